@@ -1,0 +1,33 @@
+from evaluation.models.benchmark import Benchmark, Question, Scenario, SourceItem
+from evaluation.models.cell import Answer, Cell, CellError, Judgment, Retrieval, UnitText
+from evaluation.models.ingest import IngestEvent
+from evaluation.models.model_request import ModelRequest
+from evaluation.models.protocol import Judge, Protocol, Variant
+from evaluation.models.published import PublishedContrast, PublishedScore
+from evaluation.models.run import Run, RunJudge, RunVariant, Work
+from evaluation.models.score_vector import ScoreVector
+
+__all__ = [
+    "Answer",
+    "Benchmark",
+    "Cell",
+    "CellError",
+    "IngestEvent",
+    "Judge",
+    "Judgment",
+    "ModelRequest",
+    "Protocol",
+    "PublishedContrast",
+    "PublishedScore",
+    "Question",
+    "Retrieval",
+    "Run",
+    "RunJudge",
+    "RunVariant",
+    "Scenario",
+    "ScoreVector",
+    "SourceItem",
+    "UnitText",
+    "Variant",
+    "Work",
+]
