@@ -4,7 +4,7 @@ from django.db import models
 
 from evaluation.models.benchmark import Question
 from evaluation.models.protocol import Judge
-from evaluation.models.run import RunVariant
+from evaluation.models.run import RunVariant, Work
 
 
 class CellQuerySet(models.QuerySet["Cell"]):
@@ -12,7 +12,7 @@ class CellQuerySet(models.QuerySet["Cell"]):
         return self.filter(answered_at=None, errored_at=None, not_applicable="")
 
     def errored(self) -> CellQuerySet:
-        return self.filter(answered_at=None).exclude(errored_at=None)
+        return self.exclude(errored_at=None)
 
     def answered(self) -> CellQuerySet:
         return self.exclude(answered_at=None)
@@ -21,13 +21,15 @@ class CellQuerySet(models.QuerySet["Cell"]):
 class Cell(models.Model):
     """variant × track × question × phase × repeat.
 
-    State is derived: ``not_applicable`` (a reason), else errored (``errored_at`` and no answer),
-    else pending (no answer), else scored or unscored by a judge's judgment of the answer.
+    Its state for a judge is derived: ``not_applicable`` (a reason); scored or unscored where that
+    judge's judgment of its answer exists; errored where ``errored_at`` is set (some attempt failed
+    and none succeeded since); else pending. ``work`` is the task that answers it.
     ``state_label`` names the memory's state the question is asked of (its snapshot).
     """
 
     run_variant = models.ForeignKey(RunVariant, on_delete=models.CASCADE, related_name="cells")
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="cells")
+    work = models.ForeignKey(Work, null=True, on_delete=models.SET_NULL, related_name="cells")
     track = models.CharField(max_length=20)
     phase = models.CharField(max_length=80)
     repeat = models.PositiveSmallIntegerField(default=0)
