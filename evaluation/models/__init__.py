@@ -1,7 +1,7 @@
 from evaluation.models.benchmark import Benchmark, Question, Scenario, SourceItem
 from evaluation.models.cell import Answer, Cell, CellError, Judgment, Retrieval, UnitText
 from evaluation.models.ingest import IngestEvent
-from evaluation.models.model_request import ModelRequest
+from evaluation.models.model_request import ModelRequest, RequestGate
 from evaluation.models.protocol import Judge, Protocol, Variant
 from evaluation.models.published import PublishedContrast, PublishedScore
 from evaluation.models.run import Run, RunJudge, RunVariant, Work
@@ -20,6 +20,7 @@ __all__ = [
     "PublishedContrast",
     "PublishedScore",
     "Question",
+    "RequestGate",
     "Retrieval",
     "Run",
     "RunJudge",

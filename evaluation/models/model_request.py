@@ -29,3 +29,9 @@ class ModelRequest(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["provider", "replied_at", "lease_until"])]
+
+
+class RequestGate(models.Model):
+    """One row that is locked while a request is taken, so that limits hold across processes."""
+
+    name = models.CharField(max_length=20, unique=True)

@@ -1,0 +1,100 @@
+"""Leases: while one is live nobody else does the same work; a dead holder's counts no more."""
+
+from __future__ import annotations
+
+import os
+import socket
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from evaluation.models import Work
+
+WORK_LEASE = timedelta(minutes=15)
+
+
+def lease_owner() -> str:
+    """``host:pid:start`` of this process; the start time tells a reused pid apart."""
+    return f"{socket.gethostname()}:{os.getpid()}:{_started(os.getpid())}"
+
+
+def is_dead(owner: str) -> bool:
+    """Whether the holder is certainly gone: a process of this host that no longer runs."""
+    host, _, rest = owner.rpartition(":")[0].rpartition(":")
+    if host != socket.gethostname():
+        return False
+    return _started(int(rest)) != owner.rpartition(":")[2]
+
+
+def _started(pid: int) -> str:
+    """The process's start in clock ticks since boot, "0" if it does not run or is a zombie."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return _started_elsewhere(pid)
+    return "0" if fields[0] in "ZX" else f"{_boot_id()}-{fields[19]}"
+
+
+def _started_elsewhere(pid: int) -> str:
+    """Without /proc the start is unknown: only whether the pid runs."""
+    if Path("/proc").exists():
+        return "0"
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return "0"
+    except PermissionError:
+        return "alive"
+    return "alive"
+
+
+@lru_cache(maxsize=1)
+def _boot_id() -> str:
+    path = Path("/proc/sys/kernel/random/boot_id")
+    return path.read_text().strip()[:8] if path.exists() else "boot"
+
+
+def claim_work(*, work_id: int) -> Work | None:
+    """Take the lease of an open work, or None: it is done, or someone alive holds it."""
+    now = timezone.now()
+    work = Work.objects.select_related("run").get(pk=work_id)
+    if work.done_at is not None:
+        return None
+    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    if work.lease_owner and is_dead(work.lease_owner):
+        free |= Q(lease_owner=work.lease_owner)
+    taken = Work.objects.filter(free, pk=work_id, done_at=None).update(
+        lease_owner=lease_owner(),
+        lease_until=now + WORK_LEASE,
+        started_at=work.started_at or now,
+        n_attempts=F("n_attempts") + 1,
+    )
+    if not taken:
+        return None
+    work.refresh_from_db()
+    return work
+
+
+def renew_lease(*, work_id: int) -> bool:
+    """Prolong this process's lease; False when it was lost to someone else."""
+    return bool(
+        Work.objects.filter(pk=work_id, lease_owner=lease_owner(), done_at=None).update(
+            lease_until=timezone.now() + WORK_LEASE
+        )
+    )
+
+
+def release_work(*, work_id: int, error: str = "") -> None:
+    """Give an unfinished work back."""
+    Work.objects.filter(pk=work_id, lease_owner=lease_owner()).update(
+        lease_owner="", lease_until=None, last_error=error
+    )
+
+
+def finish_work(*, work_id: int, at: datetime | None = None) -> None:
+    Work.objects.filter(pk=work_id, done_at=None).update(
+        done_at=at or timezone.now(), lease_owner="", lease_until=None, last_error=""
+    )
