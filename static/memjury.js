@@ -1,0 +1,73 @@
+// The page's one script: the theme switch, and the charts that Python built. Everything else is
+// HTML. It runs before the body is drawn, so that a chosen theme never flashes.
+(function () {
+  "use strict";
+  const root = document.documentElement;
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const stored = () => {
+    try { return localStorage.getItem("theme"); } catch { return null; }
+  };
+  const store = (theme) => {
+    try { localStorage.setItem("theme", theme); } catch { /* private window: not remembered */ }
+  };
+  const applyTheme = () => { root.dataset.theme = stored() || (dark.matches ? "dark" : "light"); };
+
+  root.classList.add("js");
+  applyTheme();
+
+  // A figure names colours as tokens of the style sheet: "--hue-3", or "--hue-3/0.15" with opacity.
+  function resolve(value, styles) {
+    if (typeof value === "string" && value.startsWith("--")) {
+      const [token, opacity] = value.split("/");
+      const color = styles.getPropertyValue(token).trim();
+      if (!opacity) return color;
+      const alpha = Math.round(Number(opacity) * 255).toString(16).padStart(2, "0");
+      return color + alpha;
+    }
+    if (Array.isArray(value)) return value.map((item) => resolve(item, styles));
+    if (value && typeof value === "object") {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, resolve(item, styles)])
+      );
+    }
+    return value;
+  }
+
+  function draw(box) {
+    const source = document.getElementById(box.dataset.figure);
+    if (!source || !window.Plotly) return;
+    const figure = resolve(JSON.parse(source.textContent), getComputedStyle(root));
+    const narrow = box.clientWidth < 560;
+    if (narrow && figure.narrow) Object.assign(figure.layout, figure.narrow);
+    const config = { responsive: true, displaylogo: false, displayModeBar: false };
+    box.querySelector(".waiting")?.remove();
+    window.Plotly.react(box, figure.data, figure.layout, config);
+  }
+
+  const drawAll = (within) => within.querySelectorAll("[data-figure]").forEach(draw);
+
+  function setTheme(theme) {
+    store(theme);
+    applyTheme();
+    drawAll(document);
+  }
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-theme-switch]")) {
+      setTheme(root.dataset.theme === "dark" ? "light" : "dark");
+    }
+    document.querySelectorAll("details.help[open]").forEach((help) => {
+      if (!help.contains(event.target)) help.open = false;
+    });
+  });
+  document.addEventListener("keydown", (event) => {
+    const help = event.key === "Escape" && event.target.closest?.("details.help[open]");
+    if (help) {
+      help.open = false;
+      help.querySelector("summary").focus();
+    }
+  });
+  dark.addEventListener("change", () => { applyTheme(); drawAll(document); });
+  document.addEventListener("DOMContentLoaded", () => drawAll(document));
+  document.addEventListener("htmx:afterSettle", (event) => drawAll(event.target));
+})();
