@@ -1,0 +1,43 @@
+"""A benchmark's audit: what can be checked of it without a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaluation.queries.board_keys import BenchmarkHeading
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFinding:
+    """``grade`` is a class from A (sound) to E (unusable)."""
+
+    question_id: str
+    grade: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditCheck:
+    """``refusal`` says why a check could not run; then there are no findings."""
+
+    name: str
+    description: str
+    n_checked: int
+    findings: tuple[AuditFinding, ...]
+    refusal: str
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.findings and not self.refusal
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """``grades`` counts questions by class, A to E, worst finding first."""
+
+    benchmark: BenchmarkHeading
+    n_questions: int
+    grades: tuple[tuple[str, str, int], ...]
+    checks: tuple[AuditCheck, ...]
+    loader: tuple[tuple[str, int], ...]
+    problems: tuple[str, ...]

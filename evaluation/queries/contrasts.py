@@ -1,0 +1,62 @@
+"""All pairwise contrasts of a board, and what a router over its systems could reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaluation.queries.board_keys import BoardKeys
+from evaluation.queries.choices import Choice, Flag
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastRow:
+    """a minus b on common questions. ``ci_*`` is unadjusted, ``family_*`` simultaneous over the
+    table; both 95 %. ``is_separated`` follows the simultaneous interval."""
+
+    a: str
+    a_system: str
+    b: str
+    b_system: str
+    delta: float
+    ci_low: float
+    ci_high: float
+    family_low: float | None
+    family_high: float | None
+    n: int
+    is_separated: bool
+    is_below_resolution: bool
+    crosses_modality: bool
+    source: str = "measured"
+
+
+@dataclass(frozen=True, slots=True)
+class RouterHeadroom:
+    """Means over ``n`` common questions. ``oracle`` picks the best variant per question;
+    ``router`` picks per tier from the other questions. ``refusal`` says why there is none."""
+
+    n: int
+    best_single: str
+    best_single_score: float | None
+    oracle_score: float | None
+    router_score: float | None
+    router_low: float | None
+    router_high: float | None
+    picks: Mapping[str, str]
+    refusal: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastsPage:
+    keys: BoardKeys
+    track: str
+    scale_high: float
+    rows: tuple[ContrastRow, ...]
+    n_separated: int
+    router: RouterHeadroom | None
+    finding: str
+    notes: tuple[Flag, ...]
+    tracks: tuple[Choice, ...]
+    modalities: tuple[Choice, ...]
+    slices: Mapping[str, tuple[Choice, ...]]
+    sources: tuple[Choice, ...]

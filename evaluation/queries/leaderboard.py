@@ -1,0 +1,147 @@
+"""The leaderboard: one comparison key, one judge, one track, every variant with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from evaluation.queries.board_keys import BoardKeys
+from evaluation.queries.choices import Choice, Flag
+
+Source = Literal["measured", "published"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFilters:
+    """What the address asks for; an empty string means the default (or, for filters, all).
+
+    ``slices`` narrows the questions ({"tier": "L2"}); ``resolution`` treats separated pairs below
+    the judge's adopted resolution as not separated; ``internal`` ranks systems that answer
+    themselves together with the others.
+    """
+
+    protocol: str = ""
+    judge: str = ""
+    track: str = ""
+    modality: str = ""
+    synthesizer: str = ""
+    source: str = ""
+    search: str = ""
+    slices: Mapping[str, str] = field(default_factory=dict)
+    resolution: bool = False
+    internal: bool = False
+    sort: str = ""
+    descending: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NullLineDelta:
+    """Score minus that of a null line (simple-rag, simple-rag+bm25), on common questions."""
+
+    null_line: str
+    delta: float
+    ci_low: float
+    ci_high: float
+    n: int
+
+    @property
+    def is_separated(self) -> bool:
+        return self.ci_low > 0 or self.ci_high < 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardRow:
+    """One variant at one track. Scores are on the measure's scale; intervals are 95 %.
+
+    ``rank`` is the best rank the data allow and ``rank_band`` the whole interval ("2–4"); both are
+    empty for anchors, published rows and variants named unranked by ``unranked_reason``.
+    ``track`` is where the row was measured, which for an anchor may be native on every board.
+    ``score_if_missing_lowest`` and ``…_highest``: the mean if every missing cell had scored 0, or
+    the top of the scale; None where nothing is missing.
+    """
+
+    rank: int | None
+    rank_band: str
+    anchor: bool
+    system: str
+    variant: str
+    label: str
+    variant_key: str
+    modality: str
+    synthesis: str
+    embedder: str
+    track: str
+    score: float | None
+    ci_low: float | None
+    ci_high: float | None
+    by_tier: Mapping[str, float | None]
+    n_by_tier: Mapping[str, int]
+    mean_achieved_chars: float | None
+    mean_requested_chars: float | None
+    n_scored: int
+    n_unscored: int
+    n_errored: int
+    n_pending: int
+    n_total: int
+    score_if_missing_lowest: float | None
+    score_if_missing_highest: float | None
+    cost_usd: float | None
+    cost_per_question_usd: float | None
+    ingest_cost_usd: float | None
+    ingest_seconds: float | None
+    retrieve_ms: float | None
+    deltas: tuple[NullLineDelta, ...]
+    flags: tuple[Flag, ...]
+    unranked_reason: str
+    source: Source
+    run: str
+    place: str
+
+    @property
+    def is_ranked(self) -> bool:
+        return self.rank is not None
+
+    @property
+    def n_missing(self) -> int:
+        return self.n_unscored + self.n_errored + self.n_pending
+
+
+@dataclass(frozen=True, slots=True)
+class SeparatedPair:
+    """``better`` beats ``worse`` at a family-wise 5 %. ``is_below_resolution``: by less than the
+    judge's adopted resolution."""
+
+    better: str
+    worse: str
+    delta: float
+    ci_low: float
+    ci_high: float
+    is_below_resolution: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderboardPage:
+    """``finding`` says what the table allows to conclude; ``notes`` what the reader must know."""
+
+    keys: BoardKeys
+    filters: BoardFilters
+    track: str
+    measure: str
+    scale_high: float
+    tier_name: str
+    tiers: tuple[str, ...]
+    rows: tuple[LeaderboardRow, ...]
+    n_hidden_by_search: int
+    n_ranked: int
+    n_questions: int
+    separated: tuple[SeparatedPair, ...]
+    finding: str
+    notes: tuple[Flag, ...]
+    tracks: tuple[Choice, ...]
+    modalities: tuple[Choice, ...]
+    synthesizers: tuple[Choice, ...]
+    sources: tuple[Choice, ...]
+    slices: Mapping[str, tuple[Choice, ...]]
+    resolution: float | None
+    n_internal: int
