@@ -6,10 +6,12 @@ from evaluation.models.benchmark import Scenario
 
 
 class IngestEvent(models.Model):
-    """The ingest log: one step that really changed a store. Runs that reuse the store add none."""
+    """The ingest log: one step that changed a store on one machine. Runs that reuse the store add
+    none."""
 
     store_key = models.CharField(max_length=64)
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="ingest_events")
+    host = models.CharField(max_length=120)
     position = models.CharField(max_length=120)
     operation = models.CharField(max_length=20)
     item_id = models.CharField(max_length=200, blank=True)
@@ -23,4 +25,9 @@ class IngestEvent(models.Model):
     at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["store_key", "scenario"])]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["store_key", "scenario", "host", "position"],
+                name="a_step_changes_a_store_once",
+            )
+        ]

@@ -20,8 +20,7 @@ class Variant(models.Model):
     """A memory system with its modality and parameters.
 
     ``system`` is the plain system (simple-rag), ``slug`` has the modality (simple-rag+bm25),
-    ``label`` has what else distinguishes it (simple-rag+bm25@static). ``store_key`` is shared by
-    variants that differ only in how they retrieve.
+    ``label`` has what else distinguishes it (simple-rag+bm25@static).
     """
 
     key = models.CharField(max_length=64, unique=True)
@@ -32,7 +31,6 @@ class Variant(models.Model):
     synthesis = models.CharField(max_length=10)
     is_anchor = models.BooleanField(default=False)
     embedder = models.CharField(max_length=80, blank=True)
-    store_key = models.CharField(max_length=64)
     parts = models.JSONField()
     created_at = models.DateTimeField()
 

@@ -49,10 +49,13 @@ class Run(models.Model):
 
 
 class RunVariant(models.Model):
+    """``store_key`` is shared by variants that differ only in how they retrieve."""
+
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="run_variants")
     variant = models.ForeignKey(Variant, on_delete=models.PROTECT, related_name="run_variants")
     position = models.PositiveIntegerField()
     tracks = models.JSONField(help_text="the tracks this variant is measured at")
+    store_key = models.CharField(max_length=64, blank=True, help_text="empty: it keeps no memory")
 
     class Meta:
         constraints = [

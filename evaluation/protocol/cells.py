@@ -25,6 +25,11 @@ class RestoredContext:
     flags: tuple[str, ...] = ()
     retrieve_ms: float = 0.0
 
+    @classmethod
+    def nothing(cls) -> RestoredContext:
+        """For systems that keep no memory."""
+        return cls(NO_CONTEXT)
+
 
 def why_not_applicable(info: SystemInfo, track: Track) -> str:
     """A sentence where the variant cannot be measured at this track, else an empty string."""
@@ -65,7 +70,7 @@ def restore_context(
     """Retrieve and pack. Gold reaches registered anchors alone; every other system is given the
     question's id and text."""
     if not info.has_context:
-        return RestoredContext(NO_CONTEXT)
+        return RestoredContext.nothing()
     started = time.perf_counter()
     if info.is_anchor and isinstance(memory, Oracle):
         retrieval = memory.retrieve_for(gold_question(question), budget=track.budget)

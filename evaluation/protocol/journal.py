@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +12,22 @@ from typing import Any
 class Journal:
     """Lines of JSON, appended and synced. A half-written last line is ignored and overwritten.
 
-    ``begun`` and ``committed`` hold (stream path, step number).
+    ``begun`` holds (stream path, step number); ``committed`` maps them to what the step did.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.begun: set[tuple[str, int]] = set()
-        self.committed: set[tuple[str, int]] = set()
+        self.committed: dict[tuple[str, int], dict[str, Any]] = {}
         self._read()
 
     def begin(self, stream: str, step: int) -> None:
         self.begun.add((stream, step))
         self._append([{"begin": [stream, step]}])
 
-    def commit(self, stream: str, steps: list[int]) -> None:
-        self.committed.update((stream, step) for step in steps)
-        self._append([{"commit": [stream, step]} for step in steps])
+    def commit(self, stream: str, done: Mapping[int, dict[str, Any]]) -> None:
+        self.committed.update({(stream, step): what for step, what in done.items()})
+        self._append([{"commit": [stream, step], "did": what} for step, what in done.items()])
 
     def restart(self, stream: str) -> None:
         """Forget a stream: its memory was wiped."""
@@ -34,7 +35,7 @@ class Journal:
         self._forget(stream)
 
     def uncommitted(self, stream: str) -> list[int]:
-        return sorted(step for path, step in self.begun - self.committed if path == stream)
+        return sorted(step for path, step in self.begun - self.committed.keys() if path == stream)
 
     def _read(self) -> None:
         if not self.path.exists():
@@ -51,13 +52,15 @@ class Journal:
         if "begin" in entry:
             self.begun.add((entry["begin"][0], entry["begin"][1]))
         elif "commit" in entry:
-            self.committed.add((entry["commit"][0], entry["commit"][1]))
+            self.committed[entry["commit"][0], entry["commit"][1]] = entry["did"]
         else:
             self._forget(entry["restart"])
 
     def _forget(self, stream: str) -> None:
         self.begun = {entry for entry in self.begun if entry[0] != stream}
-        self.committed = {entry for entry in self.committed if entry[0] != stream}
+        self.committed = {
+            entry: did for entry, did in self.committed.items() if entry[0] != stream
+        }
 
     def _append(self, entries: list[dict[str, Any]]) -> None:
         with self.path.open("ab") as file:

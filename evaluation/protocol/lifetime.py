@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from evaluation.protocol.asks import HEAD, Stream, asks_of, streams_of
 from evaluation.protocol.journal import Journal
 from evaluation.protocol.steps import apply_step, item_of, operation_of
@@ -34,6 +36,9 @@ class StepRecord:
     item_id: str
     outcome: IngestOutcome
     seconds: float
+
+
+_STEP = TypeAdapter(StepRecord)
 
 
 class Lifetime:
@@ -59,6 +64,11 @@ class Lifetime:
 
     def is_complete(self) -> bool:
         return (self.root / "complete").exists()
+
+    def records(self) -> list[StepRecord]:
+        """Every step that is durable, from the journal, in stream order."""
+        journal = Journal(self.root / "journal.jsonl")
+        return [_STEP.validate_python(did) for did in journal.committed.values()]
 
     def folder_of(self, state_label: str) -> Path:
         """The memory's folder in that state."""
@@ -143,7 +153,10 @@ class Lifetime:
     ) -> Iterator[StepRecord]:
         if waiting:
             memory.flush()
-            journal.commit(waiting[0].stream, [record.position for record in waiting])
+            journal.commit(
+                waiting[0].stream,
+                {record.position: _STEP.dump_python(record, mode="json") for record in waiting},
+            )
             yield from waiting
             waiting.clear()
 

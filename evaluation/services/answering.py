@@ -1,0 +1,266 @@
+"""The cells work: a batch of questions of one variant, at all its tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from evaluation.language_models.base import SpendingLimitReached
+from evaluation.models import Answer, Cell, Judge, Run, RunVariant, Work
+from evaluation.protocol.cells import RestoredContext, answer_question, restore_context
+from evaluation.protocol.tracks import parse_track
+from evaluation.records import Question
+from evaluation.scoring.base import Judge as AnswerJudge
+from evaluation.services.aggregates import refresh_vectors
+from evaluation.services.benchmarks import question_record
+from evaluation.services.contexts import save_retrieval
+from evaluation.services.failures import (
+    RunInterrupted,
+    check_running,
+    fail_cells,
+    resolve_errors,
+    sentence_of,
+)
+from evaluation.services.ingesting import build_store
+from evaluation.services.judging import judge_answer, open_judges
+from evaluation.services.leases import claim_work, finish_work, release_work, renew_lease
+from evaluation.services.model_access import synthesizer_for, token_counter
+from evaluation.services.run_state import note_started, note_work_done, pause_because
+from evaluation.services.stores import lifetime_of
+from evaluation.synthesis.base import Synthesizer
+from memory_systems.base import MemorySystem
+from memory_systems.registry import system_info
+
+PARALLEL_MODEL_CALLS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What every cell of a work shares. ``threads`` above 1 only where models are waited for."""
+
+    work: Work
+    run: Run
+    run_variant: RunVariant
+    synthesizer: Synthesizer
+    judges: list[tuple[Judge, AnswerJudge]]
+    threads: int
+
+
+def do_cells(*, work_id: int) -> None:
+    """Answer and judge every open cell of the work. Done cells are left as they are, so a second
+    delivery or a resumed run repeats nothing."""
+    work = claim_work(work_id=work_id)
+    if work is None:
+        return
+    note_started(run_id=work.run_id)
+    try:
+        check_running(run_id=work.run_id)
+        batch = _open_batch(work)
+        _answer_all(batch)
+    except RunInterrupted:
+        release_work(work_id=work.pk)
+        return
+    except SpendingLimitReached as error:
+        pause_because(run_id=work.run_id, reason=sentence_of(error))
+        release_work(work_id=work.pk, error=sentence_of(error))
+        return
+    refresh_vectors(run_variant=batch.run_variant, judges=[row for row, _ in batch.judges])
+    finish_work(work_id=work.pk)
+    note_work_done(run_id=work.run_id)
+
+
+def _open_batch(work: Work) -> Batch:
+    run = Run.objects.select_related("benchmark", "protocol").get(pk=work.run_id)
+    run_variant = RunVariant.objects.select_related("variant", "run").get(pk=work.run_variant_id)
+    names = [run.options["synthesizer"], *run.options["judges"]]
+    return Batch(
+        work=work,
+        run=run,
+        run_variant=run_variant,
+        synthesizer=synthesizer_for(name=run.options["synthesizer"], run=run),
+        judges=open_judges(run=run),
+        threads=PARALLEL_MODEL_CALLS if any(":" in name for name in names) else 1,
+    )
+
+
+def _answer_all(batch: Batch) -> None:
+    cells = list(
+        batch.work.cells.filter(not_applicable="", errored_at=None)
+        .select_related("question")
+        .order_by("state_label", "pk")
+    )
+    for cell in cells:
+        cell.run_variant = batch.run_variant
+    with ThreadPoolExecutor(batch.threads) as pool:
+        waiting: list[Future[None]] = []
+        for cell, question, memory, restored in _restored(batch, cells):
+            if batch.threads == 1:
+                _answer_cell(batch, cell, question, memory, restored)
+            else:
+                waiting.append(pool.submit(_in_thread, batch, cell, question, memory, restored))
+            _give_way(batch)
+        for future in waiting:
+            future.result()
+
+
+def _give_way(batch: Batch) -> None:
+    check_running(run_id=batch.run.pk)
+    renew_lease(work_id=batch.work.pk)
+
+
+def _restored(
+    batch: Batch, cells: list[Cell]
+) -> Iterator[tuple[Cell, Question, MemorySystem | None, RestoredContext]]:
+    """Each open cell with its retrieved context; memories are opened once a state."""
+    opened = _Memories(batch)
+    with ExitStack() as stack:
+        stack.callback(opened.close)
+        for cell in cells:
+            if _is_done(cell, batch):
+                continue
+            question = question_record(cell.question)
+            try:
+                memory = opened.at(cell.state_label)
+                restored = _restore(batch, cell, question, memory)
+            except RunInterrupted:
+                raise
+            except Exception as error:  # noqa: BLE001 - any system's failure is the cell's error
+                fail_cells(cells=[cell.pk], stage="retrieve", message=sentence_of(error))
+                continue
+            yield cell, question, memory, restored
+
+
+def _is_done(cell: Cell, batch: Batch) -> bool:
+    if cell.answered_at is None:
+        return False
+    judged = set(cell.answer.judgments.values_list("judge_id", flat=True))
+    return judged >= {row.pk for row, _ in batch.judges}
+
+
+class _Memories:
+    """One memory open at a time: cells come ordered by state."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.state_label: str | None = None
+        self.memory: MemorySystem | None = None
+
+    def at(self, state_label: str) -> MemorySystem | None:
+        if not self.batch.run_variant.store_key:
+            return None
+        if self.memory is None or state_label != self.state_label:
+            self.close()
+            scenario = self.batch.work.scenario
+            if scenario is None:
+                raise ValueError("a cells work names its scenario")
+            lifetime = lifetime_of(run_variant=self.batch.run_variant, scenario=scenario)
+            if not lifetime.is_complete():
+                build_store(
+                    run_variant=self.batch.run_variant, scenario=scenario, work=self.batch.work
+                )
+            self.memory = lifetime.open_memory(lifetime.folder_of(state_label))
+            self.state_label = state_label
+        return self.memory
+
+    def close(self) -> None:
+        if self.memory is not None:
+            self.memory.close()
+            self.memory = None
+
+
+def _restore(
+    batch: Batch, cell: Cell, question: Question, memory: MemorySystem | None
+) -> RestoredContext:
+    info = system_info(batch.run_variant.variant.system)
+    if memory is None:
+        return RestoredContext.nothing()
+    track = parse_track(cell.track, mode=batch.run.options["budget_mode"])
+    counter = token_counter() if track.budget.tokens is not None else None
+    return restore_context(memory, info, question, track, count_tokens=counter)
+
+
+def _in_thread(
+    batch: Batch,
+    cell: Cell,
+    question: Question,
+    memory: MemorySystem | None,
+    restored: RestoredContext,
+) -> None:
+    try:
+        _answer_cell(batch, cell, question, memory, restored)
+    finally:
+        connection.close()
+
+
+def _answer_cell(
+    batch: Batch,
+    cell: Cell,
+    question: Question,
+    memory: MemorySystem | None,
+    restored: RestoredContext,
+) -> None:
+    """Synthesize unless an answer is stored, then every judge that has not judged it yet."""
+    try:
+        answer = (
+            cell.answer
+            if cell.answered_at is not None
+            else _synthesize(batch, cell, question, memory, restored)
+        )
+    except (SpendingLimitReached, RunInterrupted):
+        raise
+    except Exception as error:  # noqa: BLE001 - an endpoint's failure is the cell's error
+        fail_cells(cells=[cell.pk], stage="synthesize", message=sentence_of(error))
+        return
+    judged = set(answer.judgments.values_list("judge_id", flat=True))
+    expectation = question.expectations[cell.phase]
+    ok = True
+    for row, judge in batch.judges:
+        if row.pk not in judged:
+            ok &= judge_answer(
+                answer=answer,
+                row=row,
+                judge=judge,
+                question_text=question.text,
+                expectation=expectation,
+                context_text=restored.context.text,
+                repeat=cell.repeat,
+            )
+    if ok:
+        resolve_errors(cell=cell)
+
+
+def _synthesize(
+    batch: Batch,
+    cell: Cell,
+    question: Question,
+    memory: MemorySystem | None,
+    restored: RestoredContext,
+) -> Answer:
+    info = system_info(batch.run_variant.variant.system)
+    given = answer_question(
+        memory, info, question, restored.context, batch.synthesizer, repeat=cell.repeat
+    )
+    with transaction.atomic():
+        if info.has_context:
+            save_retrieval(cell=cell, benchmark_pk=batch.run.benchmark_id, restored=restored)
+        answer, _ = Answer.objects.get_or_create(
+            cell=cell,
+            defaults={
+                "text": given.text,
+                "abstained": given.abstained,
+                "input_tokens": given.usage.input_tokens,
+                "output_tokens": given.usage.output_tokens,
+                "model_calls": given.usage.model_calls,
+                "cost_usd": given.usage.cost_usd,
+                "synthesize_ms": given.usage.latency_ms,
+                "created_at": timezone.now(),
+            },
+        )
+        Cell.objects.filter(pk=cell.pk).update(answered_at=answer.created_at)
+    cell.answered_at = answer.created_at
+    return answer

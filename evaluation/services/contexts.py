@@ -1,0 +1,118 @@
+"""Contexts in little room: units that are spans of the benchmark's items are kept as offsets,
+other unit texts once by hash; rendering them again gives the very text that was read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from evaluation.models import Cell, Retrieval, SourceItem, UnitText
+from evaluation.protocol.cells import RestoredContext
+from evaluation.protocol.packing import TEMPLATE_VERSION, render
+from evaluation.records import Context, PlacedUnit
+from evaluation.services.storage import pack_json, pack_text, unpack_json, unpack_text
+
+
+class ContextNotReproducible(Exception):
+    """The stored layout does not render to the stored number of characters."""
+
+
+def save_retrieval(*, cell: Cell, benchmark_pk: int, restored: RestoredContext) -> Retrieval:
+    """Store what the cell's context is made of; an earlier one of the same cell is replaced."""
+    layout, texts = _layout(benchmark_pk, restored.context.units)
+    UnitText.objects.bulk_create(
+        [UnitText(sha256=sha256, body=pack_text(text)) for sha256, text in sorted(texts.items())],
+        ignore_conflicts=True,
+        batch_size=200,
+    )
+    retrieval, _ = Retrieval.objects.update_or_create(
+        cell=cell,
+        defaults={
+            "achieved_chars": restored.context.achieved_chars,
+            "n_units": len(restored.context.units),
+            "knobs": dict(restored.knobs),
+            "flags": list(restored.flags),
+            "layout": pack_json({"template": TEMPLATE_VERSION, "units": layout}),
+            "retrieve_ms": restored.retrieve_ms,
+        },
+    )
+    return retrieval
+
+
+def stored_context(*, retrieval: Retrieval, benchmark_pk: int) -> Context:
+    """The context rendered again. Raises ContextNotReproducible."""
+    entries = unpack_json(retrieval.layout)["units"]
+    hashes = {entry["text"] for entry in entries if "text" in entry}
+    texts = {
+        row.sha256: unpack_text(row.body) for row in UnitText.objects.filter(sha256__in=hashes)
+    }
+    units = tuple(_placed(benchmark_pk, entry, texts) for entry in entries)
+    context = Context(units=units, text=render(units))
+    if context.achieved_chars != retrieval.achieved_chars:
+        raise ContextNotReproducible(
+            f"the stored context of cell {retrieval.cell_id} renders to "
+            f"{context.achieved_chars} characters, not {retrieval.achieved_chars}"
+        )
+    return context
+
+
+def _layout(
+    benchmark_pk: int, units: Sequence[PlacedUnit]
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    layout, texts = [], {}
+    for unit in units:
+        entry: dict[str, Any] = {
+            "kind": unit.kind,
+            "source": unit.source_id,
+            "start": unit.start,
+            "end": unit.end,
+        }
+        if unit.is_cut:
+            entry["cut"] = True
+        item = _item_version(benchmark_pk, unit)
+        if item is not None:
+            entry["item"] = item
+        else:
+            sha256 = hashlib.sha256(unit.text.encode("utf-8", "surrogatepass")).hexdigest()
+            entry["text"] = sha256
+            texts[sha256] = unit.text
+        layout.append(entry)
+    return layout, texts
+
+
+def _item_version(benchmark_pk: int, unit: PlacedUnit) -> int | None:
+    """The row of the item version that the unit is a span of, if it is one."""
+    if unit.start < 0:
+        return None
+    for pk in _versions(benchmark_pk, unit.source_id):
+        if _item_text(pk)[unit.start : unit.end] == unit.text:
+            return pk
+    return None
+
+
+def _placed(benchmark_pk: int, entry: dict[str, Any], texts: dict[str, str]) -> PlacedUnit:
+    if "item" in entry:
+        text = _item_text(entry["item"])[entry["start"] : entry["end"]]
+    else:
+        text = texts[entry["text"]]
+    return PlacedUnit(
+        text=text,
+        kind=entry["kind"],
+        source_id=entry["source"],
+        start=entry["start"],
+        end=entry["end"],
+        is_cut=entry.get("cut", False),
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _versions(benchmark_pk: int, item_id: str) -> tuple[int, ...]:
+    rows = SourceItem.objects.filter(benchmark_id=benchmark_pk, item_id=item_id)
+    return tuple(rows.order_by("position").values_list("pk", flat=True))
+
+
+@lru_cache(maxsize=512)
+def _item_text(pk: int) -> str:
+    return unpack_text(SourceItem.objects.values_list("body", flat=True).get(pk=pk))

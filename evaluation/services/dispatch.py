@@ -1,0 +1,52 @@
+"""Handing works to the workers: messages carry ids only and may be lost, doubled or late."""
+
+from __future__ import annotations
+
+from celery import current_app
+from django.db import transaction
+
+from evaluation.models import Run, Work
+
+TASKS = {
+    Work.INGEST: "evaluation.tasks.ingest",
+    Work.CELLS: "evaluation.tasks.answer_cells",
+    Work.JUDGE: "evaluation.tasks.judge_answers",
+}
+
+
+def send_works(works: list[Work]) -> None:
+    """Enqueue after the current transaction commits."""
+
+    def send() -> None:
+        for work in works:
+            current_app.send_task(TASKS[work.kind], args=[work.pk])
+
+    transaction.on_commit(send)
+
+
+def ready_works(*, run: Run) -> list[Work]:
+    """Open works that nothing blocks: a batch of cells waits for its scenario's ingest."""
+    works = list(run.works.open().select_related("run_variant").order_by("pk"))
+    ingesting = {
+        (work.payload["store_key"], work.scenario_id) for work in works if work.kind == Work.INGEST
+    }
+    return [
+        work
+        for work in works
+        if work.kind != Work.CELLS
+        or work.run_variant is None
+        or (work.run_variant.store_key, work.scenario_id) not in ingesting
+    ]
+
+
+def works_waiting_for(*, ingest: Work) -> list[Work]:
+    return list(
+        Work.objects.open()
+        .filter(
+            run=ingest.run_id,
+            kind=Work.CELLS,
+            scenario=ingest.scenario_id,
+            run_variant__store_key=ingest.payload["store_key"],
+        )
+        .order_by("pk")
+    )

@@ -1,0 +1,49 @@
+"""What went wrong, kept where the person who can act on it sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from evaluation.models import Cell, CellError, Judge, Run
+
+
+class RunInterrupted(Exception):
+    """The run was paused or cancelled: give the work back, unfinished."""
+
+
+def check_running(*, run_id: int) -> None:
+    """Raises RunInterrupted when the run was paused or cancelled meanwhile."""
+    paused_at, cancelled_at = Run.objects.values_list("paused_at", "cancelled_at").get(pk=run_id)
+    if paused_at or cancelled_at:
+        raise RunInterrupted
+
+
+def sentence_of(error: BaseException) -> str:
+    """The error in words; its type is named where it says nothing itself."""
+    text = " ".join(str(error).split())
+    return text[:2000] if text else type(error).__name__
+
+
+@transaction.atomic
+def fail_cells(
+    *, cells: Sequence[int], stage: str, message: str, judge: Judge | None = None
+) -> None:
+    """Mark cells errored, with the attempt's error kept."""
+    now = timezone.now()
+    CellError.objects.bulk_create(
+        [CellError(cell_id=pk, stage=stage, judge=judge, message=message, at=now) for pk in cells],
+        batch_size=500,
+    )
+    for start in range(0, len(cells), 500):
+        Cell.objects.filter(pk__in=cells[start : start + 500]).update(errored_at=now)
+
+
+def resolve_errors(*, cell: Cell) -> None:
+    """A later attempt succeeded: the earlier errors stay, resolved."""
+    if cell.errored_at is None:
+        return
+    CellError.objects.filter(cell=cell, resolved_at=None).update(resolved_at=timezone.now())
+    Cell.objects.filter(pk=cell.pk).update(errored_at=None)

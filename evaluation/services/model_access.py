@@ -1,0 +1,50 @@
+"""Opening synthesizers, judges and embedders by name, with every model call on the ledger."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.conf import settings
+
+from evaluation.language_models.base import LanguageModel
+from evaluation.language_models.endpoints import open_model
+from evaluation.language_models.recorded import RecordedModel
+from evaluation.models import Run
+from evaluation.scoring.base import Judge
+from evaluation.scoring.registry import open_judge
+from evaluation.services.model_ledger import DatabaseLedger
+from evaluation.synthesis.base import Synthesizer
+from evaluation.synthesis.registry import open_synthesizer
+from memory_systems.base import Embedder
+from memory_systems.embedding import get_embedder
+
+SYNTHESIS_EMBEDDER = "static"
+"""The extractive synthesizer always reads with this one, so that variants with different
+embedders share a table."""
+
+
+@lru_cache(maxsize=4)
+def embedder(name: str) -> Embedder:
+    """Raises UnknownEmbedder, or says what to install. Vectors are kept in the data folder."""
+    return get_embedder(name, settings.MEMJURY_DATA / "vectors")
+
+
+def _recorded(run: Run | None, name: str) -> LanguageModel:
+    model = open_model(name)
+    if run is None:
+        return model
+    ledger = DatabaseLedger(run_public_id=run.public_id, spending_limit_usd=run.spending_limit_usd)
+    return RecordedModel(model, ledger)
+
+
+def synthesizer_for(*, name: str, run: Run | None = None) -> Synthesizer:
+    """Without a run nothing is recorded: good for reading key parts only."""
+    return open_synthesizer(
+        name,
+        embedder=embedder(SYNTHESIS_EMBEDDER) if name == "extractive" else None,
+        model_factory=lambda model: _recorded(run, model),
+    )
+
+
+def judge_for(*, name: str, run: Run | None = None) -> Judge:
+    return open_judge(name, model_factory=lambda model: _recorded(run, model))

@@ -1,0 +1,41 @@
+"""Where memories live on this machine, and opening them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from django.conf import settings
+
+from evaluation.models import RunVariant, Scenario, Variant
+from evaluation.protocol.lifetime import Lifetime
+from evaluation.services.benchmarks import scenario_record
+from evaluation.services.model_access import embedder
+from memory_systems.base import MemorySystem, SystemConfig
+from memory_systems.registry import open_system
+
+
+def open_variant(*, variant: Variant, folder: Path) -> MemorySystem:
+    """The variant's memory in that folder. Raises SystemNotInstalled and the like."""
+    config = SystemConfig(
+        modality=variant.modality,
+        embedder=embedder(variant.embedder) if variant.embedder else None,
+        parameters=variant.parts["parameters"],
+        seed=variant.parts.get("seed", 0),
+    )
+    return open_system(variant.system, config, folder)
+
+
+def store_folder(*, store_key: str, scenario: Scenario) -> Path:
+    name = hashlib.sha256(scenario.key.encode()).hexdigest()[:12]
+    return Path(settings.MEMJURY_DATA) / "stores" / store_key[:32] / name
+
+
+def lifetime_of(*, run_variant: RunVariant, scenario: Scenario) -> Lifetime:
+    """The scenario's lifetime in this variant's store on this machine."""
+    variant = run_variant.variant
+    return Lifetime(
+        scenario_record(scenario.pk),
+        lambda folder: open_variant(variant=variant, folder=folder),
+        store_folder(store_key=run_variant.store_key, scenario=scenario),
+    )
