@@ -1,0 +1,116 @@
+"""Keys for facts that come without any: what an answer must contain to meet them exactly."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from evaluation.records import Key
+
+MAX_WHOLE_TERM_WORDS = 8
+MAX_NUMBERS = 6
+MAX_TERMS = 5
+
+_WORD = re.compile(r"[^\W_]+(?:[-'’./+][^\W_]+)*")
+_NUMBER = re.compile(
+    r"(?<![\w.,^])(?<![^\W\d_][-−‐–])[-−]?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?"
+    r"(?!\w|[.,]\d|\^|\s?[×x*]\s?10)"
+    r"(?:[\s-](hundred|thousand|million|billion|trillion)\b)?\s*\\?(%|percent\b|per cent\b)?",
+    re.IGNORECASE,
+)
+_SCALE_ZEROS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_CITATION = re.compile(r"\[\s*\d+(?:\s*[-–,;]\s*\d+)*\s*\]")
+_EDGES = " \t\r\n.,;:!?\"'“”‘’()[]{}*_"
+_ARTICLES = ("the ", "a ", "an ")
+_FUNCTION_WORDS = (
+    "about above after again against all also although among and any are around because been "
+    "before being below between both but can could did does doing done down during each either "
+    "few for from further had has have having her here hers him his how however into its itself "
+    "just least less many may might more most much must near neither nor not now off once one "
+    "only onto other our ours out over own per rather same she should since some still such "
+    "than that the their theirs them then there these they this those three through thus too "
+    "two under until upon very via was well were what when where whether which while who whom "
+    "whose why will with within without would yet you your yours"
+)
+_STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+
+class WordRarity:
+    """In how many of the documents each word stands; a word of none is the rarest."""
+
+    def __init__(self, documents: Iterable[str]) -> None:
+        self._counts: Counter[str] = Counter()
+        for text in documents:
+            self._counts.update({word.casefold() for word in _WORD.findall(text)})
+
+    def n_documents_with(self, word: str) -> int:
+        return self._counts[word.casefold()]
+
+
+def number_keys(text: str) -> tuple[Key, ...]:
+    """The quantities of a text in order, each once, at most MAX_NUMBERS.
+
+    A number inside a name (IL-6, H1N1, COVID-19), a power or a bracketed citation is none.
+    "3.5 million" is 3500000. Only the per cent sign is kept as a unit: other units are words, and
+    words are terms. A dash counts as a sign only where it cannot join a range or a name.
+    Tolerance is 0.
+    """
+    keys: dict[tuple[str, str], Key] = {}
+    for match in _NUMBER.finditer(_CITATION.sub(" ", text)):
+        whole, fraction, scale, percent = match.groups()
+        value = Decimal(whole.replace(",", "") + (fraction or ""))
+        if scale:
+            value = value.scaleb(_SCALE_ZEROS[scale.casefold()])
+        sign = "-" if match.group()[0] in "-−" else ""
+        digits, unit = f"{sign}{value:f}", "%" if percent else ""
+        keys.setdefault((digits, unit), Key("number", digits, unit))
+    return tuple(keys.values())[:MAX_NUMBERS]
+
+
+def derive_keys(text: str, rarity: WordRarity, *, aliases: Sequence[str] = ()) -> tuple[Key, ...]:
+    """Keys of an answer or fact, from its own words alone.
+
+    An answer of at most MAX_WHOLE_TERM_WORDS words without a number is one term: the whole
+    answer without a leading article or outer punctuation, with ``aliases`` (other right answers,
+    treated alike). Any other is its numbers and its MAX_TERMS most distinctive content words:
+    those that stand in the fewest documents (earlier first where equal), given in text order.
+    Aliases of such an answer have no key to belong to and are left out. A text without any
+    letter or digit gives no key.
+    """
+    whole = _trimmed(text)
+    numbers = number_keys(text)
+    if not _WORD.search(whole):
+        return ()
+    if not numbers and len(whole.split()) <= MAX_WHOLE_TERM_WORDS:
+        others = dict.fromkeys(_trimmed(alias) for alias in aliases)
+        return (Key("term", whole, aliases=tuple(a for a in others if a and a != whole)),)
+    terms = _distinctive_words(text, rarity)
+    if not numbers and not terms:
+        return (Key("term", whole),)
+    return (*numbers, *(Key("term", term) for term in terms))
+
+
+def _distinctive_words(text: str, rarity: WordRarity) -> list[str]:
+    words: dict[str, str] = {}
+    for word in _WORD.findall(_CITATION.sub(" ", text)):
+        if _is_content(word):
+            words.setdefault(word.casefold(), word)
+    ranked = sorted(words, key=rarity.n_documents_with)[:MAX_TERMS]
+    return [word for folded, word in words.items() if folded in ranked]
+
+
+def _is_content(word: str) -> bool:
+    if not any(character.isalpha() for character in word):
+        return False
+    is_name = any(character.isupper() or character.isdigit() for character in word[1:])
+    return is_name or (len(word) >= 3 and word.casefold() not in _STOP_WORDS)
+
+
+def _trimmed(text: str) -> str:
+    whole = " ".join(text.split()).strip(_EDGES)
+    for article in _ARTICLES:
+        if whole.casefold().startswith(article):
+            return whole[len(article) :].strip(_EDGES)
+    return whole
