@@ -117,6 +117,16 @@ class Embedder(Protocol):
     def count_tokens(self, texts: Sequence[str]) -> list[int]: ...
 
 
+@runtime_checkable
+class CountsCalls(Protocol):
+    """An embedder that pays for calls: how many, and their tokens, since it was made."""
+
+    @property
+    def n_calls(self) -> int: ...
+    @property
+    def n_tokens(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class SystemConfig:
     """How a variant is opened. ``parameters`` are the ingest and retrieval options that the
@@ -126,6 +136,10 @@ class SystemConfig:
     embedder: Embedder | None = None
     parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
     seed: int = 0
+
+
+class SystemRefused(ValueError):
+    """A memory system cannot be opened or used as asked; the message is a sentence for a person."""
 
 
 class MemorySystem(Protocol):

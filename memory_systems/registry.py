@@ -1,0 +1,142 @@
+"""The memory systems, by name. It holds strings and imports on demand, so that one missing
+package breaks one system only. To add a system, add one line to ``SYSTEMS``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from memory_systems.base import MemorySystem, Modality, SystemConfig, SystemInfo, SystemRefused
+
+SYSTEMS: Mapping[str, str] = {
+    "simple-rag": "memory_systems.adapters.simple_rag:SimpleRag",
+    "bm25": "memory_systems.adapters.bm25:Bm25",
+    "base-model": "memory_systems.adapters.base_model:BaseModel",
+}
+HYBRID_SUFFIX = "+bm25"
+
+Parameter = int | float | str | bool
+
+
+class UnknownSystem(SystemRefused):
+    """No memory system is registered under this name."""
+
+
+class UnknownParameter(SystemRefused):
+    """The system has no parameter of this name, or none of this type."""
+
+
+class ModalityNotSupported(SystemRefused):
+    """The system cannot be run in this modality."""
+
+
+class SystemNotInstalled(SystemRefused):
+    """A package that the system needs is not installed."""
+
+
+class SystemClass(Protocol):
+    """What a registry line points at: a class with its registration in ``INFO``."""
+
+    INFO: SystemInfo
+
+    def __call__(self, config: SystemConfig, folder: Path) -> MemorySystem: ...
+
+
+def system_slugs() -> tuple[str, ...]:
+    """Every registered system, in the order of the registry."""
+    return tuple(SYSTEMS)
+
+
+def system_info(slug: str) -> SystemInfo:
+    """Raises UnknownSystem, SystemNotInstalled."""
+    return _system_class(slug).INFO
+
+
+def open_system(slug: str, config: SystemConfig, folder: Path) -> MemorySystem:
+    """Open the system's memory in ``folder``, made where it does not exist.
+
+    Parameters that are not set take their defaults. Raises UnknownSystem, SystemNotInstalled,
+    ModalityNotSupported, UnknownParameter, and what else the adapter refuses (SystemRefused).
+    """
+    system = _system_class(slug)
+    _check_modality(system.INFO, config.modality)
+    parameters = checked_parameters(slug, config.parameters)
+    try:
+        return system(replace(config, parameters=parameters), folder)
+    except ModuleNotFoundError as error:
+        raise _not_installed(slug, error) from error
+
+
+def checked_parameters(slug: str, given: Mapping[str, Parameter]) -> dict[str, Parameter]:
+    """All of the system's parameters by name: those given, the others at their defaults.
+
+    Raises UnknownSystem, SystemNotInstalled, and UnknownParameter for a name or a type that the
+    system does not declare.
+    """
+    info = system_info(slug)
+    defaults = {**info.ingest_parameters, **info.retrieval_parameters}
+    for name, value in given.items():
+        if name not in defaults:
+            known = ", ".join(sorted(defaults)) or "none"
+            raise UnknownParameter(
+                f"memory system {slug!r} has no parameter {name!r}; known: {known}"
+            )
+        default = defaults[name]
+        is_number = isinstance(default, float) and type(value) is int
+        if type(value) is not type(default) and not is_number:
+            raise UnknownParameter(
+                f"parameter {name!r} of memory system {slug!r} takes a {type(default).__name__} "
+                f"such as {default!r}; got {value!r}"
+            )
+    return {**defaults, **given}
+
+
+def parse_variant_slug(slug: str) -> tuple[str, Modality]:
+    """``simple-rag+bm25`` is ("simple-rag", "hybrid"); a plain slug is its system's plain form.
+
+    Raises UnknownSystem, ModalityNotSupported, SystemNotInstalled.
+    """
+    system = slug.removesuffix(HYBRID_SUFFIX)
+    info = system_info(system)
+    if system == slug:
+        return slug, info.modalities[0]
+    _check_modality(info, "hybrid")
+    return system, "hybrid"
+
+
+def variant_slug(system: str, modality: Modality) -> str:
+    """The inverse of ``parse_variant_slug``: ``<system>`` for the plain form, ``<system>+bm25``
+    for the hybrid. Raises UnknownSystem, ModalityNotSupported, SystemNotInstalled."""
+    info = system_info(system)
+    _check_modality(info, modality)
+    return system if modality == info.modalities[0] else f"{system}{HYBRID_SUFFIX}"
+
+
+def _system_class(slug: str) -> SystemClass:
+    if slug not in SYSTEMS:
+        raise UnknownSystem(f"unknown memory system {slug!r}; known: {', '.join(SYSTEMS)}")
+    module, _, attribute = SYSTEMS[slug].partition(":")
+    try:
+        found: SystemClass = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise _not_installed(slug, error) from error
+    return found
+
+
+def _not_installed(slug: str, error: ModuleNotFoundError) -> SystemNotInstalled:
+    package = (error.name or str(error)).partition(".")[0]
+    return SystemNotInstalled(
+        f"memory system {slug!r} needs the Python module {package!r}, which is not installed; "
+        "install the project's requirements (requirements/base.txt), or the system's own"
+    )
+
+
+def _check_modality(info: SystemInfo, modality: Modality) -> None:
+    if modality not in info.modalities:
+        raise ModalityNotSupported(
+            f"memory system {info.slug!r} has no {modality} modality; "
+            f"supported: {', '.join(info.modalities)}"
+        )

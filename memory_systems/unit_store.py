@@ -1,0 +1,290 @@
+"""The durable store of items and their units: one SQLite file in a memory's work folder.
+
+An item, its units and their vectors are written in one transaction, so that a killed process
+leaves whole items only. The file is closed clean: a copy of the closed folder is a fork. One
+process may write while others read; two processes may read at the same time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory_systems.base import SourceItem, StoreStats, SystemRefused, Unit
+
+FILE_NAME = "units.sqlite3"
+_FORMAT = 1
+_LOCK_WAIT_S = 60.0
+_SCHEMA = (
+    "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    """CREATE TABLE items (
+        position INTEGER PRIMARY KEY AUTOINCREMENT, item_id TEXT NOT NULL UNIQUE,
+        digest TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL, timestamp TEXT NOT NULL,
+        n_units INTEGER NOT NULL, truncated_units INTEGER NOT NULL)""",
+    """CREATE TABLE units (
+        item INTEGER NOT NULL REFERENCES items (position), ordinal INTEGER NOT NULL,
+        kind TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+        n_chars INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (item, ordinal))""",
+    """CREATE TABLE vectors (
+        item INTEGER PRIMARY KEY REFERENCES items (position), matrix BLOB NOT NULL)""",
+)
+
+
+class StoreMismatch(SystemRefused):
+    """The folder holds a store that was made with other settings."""
+
+
+class TextNotUnicode(SystemRefused):
+    """An item's id or text holds a lone surrogate, which no encoding can store."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredUnit:
+    """A unit to be stored: offsets into the item's text (or -1) and its own text."""
+
+    text: str
+    start: int = -1
+    end: int = -1
+    kind: str = "chunk"
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    row_ids: NDArray[np.int64]
+    n_chars: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+
+
+class UnitStore:
+    """Opens or makes the store in ``folder``. ``settings`` are what it depends on (chunk sizes,
+    embedder): opening it with others raises StoreMismatch. ``dim`` is 0 without vectors."""
+
+    def __init__(
+        self, folder: Path, *, settings: Mapping[str, int | float | str | bool], dim: int = 0
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self._dim = dim
+        self._snapshot: _Snapshot | None = None
+        self._seen_version = -1
+        self._db = sqlite3.connect(
+            folder / FILE_NAME, timeout=_LOCK_WAIT_S, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._prepare({"format": _FORMAT, "dim": dim, **settings})
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _prepare(self, settings: Mapping[str, int | float | str | bool]) -> None:
+        wanted = {name: json.dumps(value) for name, value in settings.items()}
+        if not self._has_tables():
+            with self._transaction():
+                if not self._has_tables():
+                    for statement in _SCHEMA:
+                        self._db.execute(statement)
+                    self._db.executemany("INSERT INTO settings VALUES (?, ?)", wanted.items())
+        found = dict(self._db.execute("SELECT name, value FROM settings"))
+        if found != wanted:
+            differing = sorted(
+                name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name)
+            )
+            told = "; ".join(
+                f"{name} is {found.get(name, 'unset')} there, {wanted.get(name, 'unset')} was asked"
+                for name in differing
+            )
+            raise StoreMismatch(f"the store in {self.folder} was made with other settings: {told}")
+
+    def _has_tables(self) -> bool:
+        query = "SELECT count(*) FROM sqlite_master WHERE name = 'vectors'"
+        return bool(self._db.execute(query).fetchone()[0])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+        self._snapshot = None
+
+    def put(
+        self,
+        item: SourceItem,
+        units: Sequence[StoredUnit],
+        *,
+        vectors: NDArray[np.float32] | None = None,
+        truncated_units: int = 0,
+    ) -> None:
+        """Store an item whole, in place of any earlier one of its id, whose position it keeps.
+
+        ``vectors`` has shape (len(units), dim). Raises TextNotUnicode.
+        """
+        matrix = np.zeros((len(units), 0), np.float32) if vectors is None else vectors
+        if matrix.shape != (len(units), self._dim):
+            raise ValueError(
+                f"vectors of shape {matrix.shape} do not fit {len(units)} units of {self._dim}"
+            )
+        row = (digest_of(item), item.title, item.kind, item.timestamp, len(units), truncated_units)
+        with self._transaction():
+            position = self._position_of(item.id)
+            if position is None:
+                position = self._db.execute(
+                    "INSERT INTO items (item_id, digest, title, kind, timestamp, n_units, "
+                    "truncated_units) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (item.id, *row),
+                ).lastrowid
+            else:
+                self._drop_units(position)
+                self._db.execute(
+                    "UPDATE items SET digest = ?, title = ?, kind = ?, timestamp = ?, n_units = ?,"
+                    " truncated_units = ? WHERE position = ?",
+                    (*row, position),
+                )
+            self._db.executemany(
+                "INSERT INTO units VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (position, ordinal, unit.kind, unit.start, unit.end, len(unit.text), unit.text)
+                    for ordinal, unit in enumerate(units)
+                ),
+            )
+            if self._dim and len(units):
+                blob = np.ascontiguousarray(matrix, "<f4").tobytes()
+                self._db.execute("INSERT INTO vectors VALUES (?, ?)", (position, blob))
+
+    def delete(self, item_id: str) -> bool:
+        """Remove an item and its units; False where it was not stored."""
+        with self._transaction():
+            position = self._position_of(item_id)
+            if position is not None:
+                self._drop_units(position)
+                self._db.execute("DELETE FROM items WHERE position = ?", (position,))
+        return position is not None
+
+    def _position_of(self, item_id: str) -> int | None:
+        found = self._db.execute("SELECT position FROM items WHERE item_id = ?", (item_id,))
+        row = found.fetchone()
+        return None if row is None else int(row[0])
+
+    def _drop_units(self, position: int) -> None:
+        self._db.execute("DELETE FROM units WHERE item = ?", (position,))
+        self._db.execute("DELETE FROM vectors WHERE item = ?", (position,))
+
+    def counts_if_same(self, item: SourceItem) -> tuple[int, int] | None:
+        """(units, truncated units) where this very item is already stored, else None."""
+        row = self._db.execute(
+            "SELECT digest, n_units, truncated_units FROM items WHERE item_id = ?", (item.id,)
+        ).fetchone()
+        return (row[1], row[2]) if row is not None and row[0] == digest_of(item) else None
+
+    def item_ids(self) -> tuple[str, ...]:
+        """In order of first ingest."""
+        return tuple(
+            row[0] for row in self._db.execute("SELECT item_id FROM items ORDER BY position")
+        )
+
+    def stats(self) -> StoreStats:
+        n_items, truncated = self._db.execute(
+            "SELECT count(*), total(truncated_units) FROM items"
+        ).fetchone()
+        n_chars = self._current().n_chars
+        return StoreStats(
+            n_items=n_items,
+            n_units=len(n_chars),
+            mean_unit_chars=float(n_chars.mean()) if len(n_chars) else 0.0,
+            n_over_embedder_limit=int(truncated),
+        )
+
+    def fingerprint(self) -> str:
+        """SHA-256 of what the units depend on: the items in order and the settings."""
+        told = hashlib.sha256()
+        for query in (
+            "SELECT name, value FROM settings ORDER BY name",
+            "SELECT item_id, digest FROM items ORDER BY position",
+        ):
+            for row in self._db.execute(query):
+                told.update(json.dumps(row).encode())
+        return told.hexdigest()
+
+    @property
+    def n_chars(self) -> NDArray[np.int64]:
+        """Length in characters of every unit, in unit order."""
+        return self._current().n_chars
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """Shape (units, dim), in unit order."""
+        return self._current().vectors
+
+    def texts(self) -> list[str]:
+        """Every unit's text, in unit order (items by position, then their own order)."""
+        return [row[0] for row in self._db.execute("SELECT text FROM units ORDER BY item, ordinal")]
+
+    def units_at(self, ranked: Sequence[tuple[int, float]]) -> tuple[Unit, ...]:
+        """The units at these (index, score), in the order given."""
+        row_ids = self._current().row_ids
+        return tuple(
+            Unit(text=text, kind=kind, score=score, source_id=item_id, start=start, end=end)
+            for index, score in ranked
+            for text, kind, item_id, start, end in self._db.execute(
+                'SELECT text, u.kind, item_id, start, "end" FROM units u '
+                "JOIN items ON position = item WHERE u.rowid = ?",
+                (int(row_ids[index]),),
+            )
+        )
+
+    def units_of(self, item_id: str | None = None) -> tuple[Unit, ...]:
+        """All units, or one item's, in unit order; their score is 0."""
+        return tuple(
+            Unit(text=text, kind=kind, score=0.0, source_id=found_id, start=start, end=end)
+            for text, kind, found_id, start, end in self._db.execute(
+                'SELECT text, u.kind, item_id, start, "end" FROM units u '
+                "JOIN items ON position = item WHERE ?1 IS NULL OR item_id = ?1 "
+                "ORDER BY item, ordinal",
+                (item_id,),
+            )
+        )
+
+    def _current(self) -> _Snapshot:
+        version = int(self._db.execute("PRAGMA data_version").fetchone()[0])
+        if self._snapshot is None or version != self._seen_version:
+            self._db.execute("BEGIN")
+            try:
+                rows = self._db.execute("SELECT rowid, n_chars FROM units ORDER BY item, ordinal")
+                table = np.array(rows.fetchall(), np.int64).reshape(-1, 2)
+                blobs = self._db.execute("SELECT matrix FROM vectors ORDER BY item")
+                matrix = np.frombuffer(b"".join(row[0] for row in blobs), "<f4")
+            finally:
+                self._db.execute("COMMIT")
+            self._snapshot = _Snapshot(
+                row_ids=table[:, 0],
+                n_chars=table[:, 1],
+                vectors=matrix.reshape(len(table) if self._dim else 0, self._dim),
+            )
+            self._seen_version = version
+        return self._snapshot
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def digest_of(item: SourceItem) -> str:
+    """SHA-256 of an item's content, its id left out. Raises TextNotUnicode."""
+    fields = [item.text, item.title, item.kind, item.timestamp]
+    try:
+        item.id.encode()
+        return hashlib.sha256(json.dumps(fields, ensure_ascii=False).encode()).hexdigest()
+    except UnicodeEncodeError as error:
+        raise TextNotUnicode(
+            f"item {item.id!a} holds a lone surrogate, which is not Unicode text"
+        ) from error
