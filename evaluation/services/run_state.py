@@ -26,6 +26,4 @@ def pause_because(*, run_id: int, reason: str) -> None:
 
 
 def reopen(*, run_id: int) -> None:
-    Run.objects.filter(pk=run_id).update(
-        paused_at=None, finished_at=None, stopped_reason=""
-    )
+    Run.objects.filter(pk=run_id).update(paused_at=None, finished_at=None, stopped_reason="")
