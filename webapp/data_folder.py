@@ -66,6 +66,21 @@ def broker_url(folder: Path) -> str:
     return keep_secret(broker_address_file(folder), new_broker_url(free_port()))
 
 
+def address_file(folder: Path) -> Path:
+    """Holds the address of the site that was started last on this data folder."""
+    return folder / "address"
+
+
+def reachable(host: str) -> str:
+    """A host name that leads to a server listening on ``host``."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+
+
+def local_address(host: str, port: int) -> str:
+    name = reachable(host)
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
 def new_broker_url(port: int) -> str:
     """The password keeps other people of the same machine from queueing tasks."""
     return f"redis://:{secrets.token_urlsafe(32)}@{BROKER_HOST}:{port}/0"

@@ -45,12 +45,9 @@ if MEMJURY_PRODUCTION:
 SECRET_KEY = SECRET_KEY or secret_key(MEMJURY_DATA)
 ALLOWED_HOSTS = [*ALLOWED_HOSTS, "localhost", "127.0.0.1", "[::1]"]
 MEMJURY_ADDRESS = environment.text(
-    "MEMJURY_ADDRESS",
-    f"https://{ALLOWED_HOSTS[0]}"
-    if MEMJURY_PRODUCTION
-    else f"http://{MEMJURY_HOST}:{MEMJURY_PORT}",
+    "MEMJURY_ADDRESS", f"https://{ALLOWED_HOSTS[0]}" if MEMJURY_PRODUCTION else ""
 ).rstrip("/")
-if not MEMJURY_ADDRESS.startswith(("http://", "https://")):
+if MEMJURY_ADDRESS and not MEMJURY_ADDRESS.startswith(("http://", "https://")):
     raise ImproperlyConfigured("MEMJURY_ADDRESS must start with http:// or https://.")
 if MEMJURY_HOST not in {"0.0.0.0", "::", *ALLOWED_HOSTS}:  # noqa: S104
     ALLOWED_HOSTS.append(MEMJURY_HOST)
@@ -109,6 +106,8 @@ USE_I18N = True
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+# The lifetime of one-time sign-in links (webapp.sign_in.tokens).
+PASSWORD_RESET_TIMEOUT = 15 * 60
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

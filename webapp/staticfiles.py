@@ -32,5 +32,5 @@ class PlotlyFinder(BaseFinder):
         del ignore_patterns
         return [(PLOTLY, self.storage)]
 
-    def check(self, **_options: Any) -> list[Any]:
+    def check(self, **_options: Any) -> Any:
         return []

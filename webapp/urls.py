@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -18,5 +18,6 @@ pages: list[URLPattern | URLResolver] = []
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    path("", include("webapp.sign_in.views")),
     *pages,
 ]

@@ -1,0 +1,39 @@
+"""gunicorn's configuration, read by ``--config python:webapp.supervisor.web_server``."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any
+
+from webapp.supervisor.leash import die_with_parent
+
+PROCESSES = 2
+
+workers = PROCESSES
+worker_class = "gthread"
+timeout = 120
+graceful_timeout = 10
+keepalive = 5
+control_socket_disable = True
+accesslog = None
+# Recycling bounds what a leak in any library can grow to.
+max_requests = 5000
+max_requests_jitter = 500
+logconfig_dict: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {
+        "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        "gunicorn.access": {"handlers": [], "level": "INFO", "propagate": False},
+    },
+}
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """A web worker must not outlive the server that started it."""
+    del worker
+    die_with_parent(server.pid, signal.SIGKILL)
