@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from memory_systems.base import SourceItem
+from memory_systems.base import SourceItem as SourceItem
 
 MAIN_PHASE = "main"
 

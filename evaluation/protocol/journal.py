@@ -58,9 +58,7 @@ class Journal:
 
     def _forget(self, stream: str) -> None:
         self.begun = {entry for entry in self.begun if entry[0] != stream}
-        self.committed = {
-            entry: did for entry, did in self.committed.items() if entry[0] != stream
-        }
+        self.committed = {entry: did for entry, did in self.committed.items() if entry[0] != stream}
 
     def _append(self, entries: list[dict[str, Any]]) -> None:
         with self.path.open("ab") as file:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +101,7 @@ class Lifetime:
         finally:
             memory.close()
 
-    def _prepare(self, stream: Stream, journal: Journal, changes: list[Step]) -> None:
+    def _prepare(self, stream: Stream, journal: Journal, changes: Sequence[Step]) -> None:
         """Bring the stream's folder to a state that the journal vouches for."""
         folder = self._memory_folder(stream.path)
         lost = journal.uncommitted(stream.path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
@@ -16,6 +16,8 @@ from evaluation.models import Cell, IngestEvent, Judge, Run, RunVariant, ScoreVe
 from evaluation.protocol.flags import IGNORES_KNOB, SENTENCES, ignores_knob, track_flags
 from evaluation.records import CellRecord, CellState
 from memory_systems.registry import UnknownSystem, system_info
+
+Row = Mapping[str, Any]
 
 
 def refresh_run(*, run: Run) -> int:
@@ -30,7 +32,7 @@ def refresh_run(*, run: Run) -> int:
 def refresh_vectors(*, run_variant: RunVariant, judges: Sequence[Judge]) -> None:
     """Rebuild the variant's vectors for these judges at all its tracks."""
     RunVariant.objects.select_for_update().get(pk=run_variant.pk)
-    rows = list(
+    rows: list[Row] = list(
         Cell.objects.filter(run_variant=run_variant)
         .order_by("question__position", "phase", "repeat", "pk")
         .values(
@@ -69,7 +71,7 @@ def refresh_vectors(*, run_variant: RunVariant, judges: Sequence[Judge]) -> None
             _write(run_variant, judge, track, cells, judged, ingest, ignores_knob(means))
 
 
-def _achieved_by_request(rows: Sequence[dict[str, Any]]) -> dict[int, list[int]]:
+def _achieved_by_request(rows: Sequence[Row]) -> dict[int, list[int]]:
     achieved: dict[int, list[int]] = {}
     for row in rows:
         if row["requested_chars"] and row["retrieval__achieved_chars"] is not None:
@@ -81,7 +83,7 @@ def _write(
     run_variant: RunVariant,
     judge: Judge,
     track: str,
-    cells: Sequence[dict[str, Any]],
+    cells: Sequence[Row],
     judged: dict[int, tuple[float | None, float | None]],
     ingest: dict[str, float | None],
     ignores: bool,
@@ -111,7 +113,7 @@ def _write(
         "judge_cost_usd": _total(judged[row["pk"]][1] for row in cells if row["pk"] in judged),
         "ingest_cost_usd": ingest["cost_usd"],
         "ingest_seconds": ingest["seconds"],
-        "flags": _flags(run_variant, track, cells, achieved, ignores),
+        "flags": _flags(run_variant, cells, achieved, ignores),
         "updated_at": timezone.now(),
     }
     for measure in family(run_variant.run.benchmark.family).measures:
@@ -128,9 +130,7 @@ def _write(
         )
 
 
-def _record(
-    row: dict[str, Any], judged: dict[int, tuple[float | None, float | None]]
-) -> CellRecord:
+def _record(row: Row, judged: dict[int, tuple[float | None, float | None]]) -> CellRecord:
     composite = judged[row["pk"]][0] if row["pk"] in judged else None
     return CellRecord(
         scenario_id="",
@@ -144,7 +144,7 @@ def _record(
     )
 
 
-def _state(row: dict[str, Any], judged: dict[int, tuple[float | None, float | None]]) -> CellState:
+def _state(row: Row, judged: dict[int, tuple[float | None, float | None]]) -> CellState:
     if row["not_applicable"]:
         return "not_applicable"
     if row["pk"] in judged:
@@ -160,8 +160,7 @@ def _total(costs: Any) -> float | None:
 
 def _flags(
     run_variant: RunVariant,
-    track: str,
-    cells: Sequence[dict[str, Any]],
+    cells: Sequence[Row],
     achieved: list[int],
     ignores: bool,
 ) -> list[list[str]]:

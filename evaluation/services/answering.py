@@ -13,6 +13,7 @@ from django.utils import timezone
 from evaluation.language_models.base import SpendingLimitReached
 from evaluation.models import Answer, Cell, Judge, Run, RunVariant, Work
 from evaluation.protocol.cells import RestoredContext, answer_question, restore_context
+from evaluation.protocol.lifetime import Lifetime
 from evaluation.protocol.tracks import parse_track
 from evaluation.records import Question
 from evaluation.scoring.base import Judge as AnswerJudge
@@ -149,23 +150,37 @@ class _Memories:
         self.batch = batch
         self.state_label: str | None = None
         self.memory: MemorySystem | None = None
+        self.build_error: Exception | None = None
 
     def at(self, state_label: str) -> MemorySystem | None:
         if not self.batch.run_variant.store_key:
             return None
+        if self.build_error is not None:
+            raise self.build_error
         if self.memory is None or state_label != self.state_label:
             self.close()
-            scenario = self.batch.work.scenario
-            if scenario is None:
-                raise ValueError("a cells work names its scenario")
-            lifetime = lifetime_of(run_variant=self.batch.run_variant, scenario=scenario)
-            if not lifetime.is_complete():
-                build_store(
-                    run_variant=self.batch.run_variant, scenario=scenario, work=self.batch.work
-                )
+            lifetime = self._built_lifetime()
             self.memory = lifetime.open_memory(lifetime.folder_of(state_label))
             self.state_label = state_label
         return self.memory
+
+    def _built_lifetime(self) -> Lifetime:
+        """The store, built on this machine where it is not there yet; a failure counts for every
+        cell of the batch instead of being tried again for each."""
+        scenario = self.batch.work.scenario
+        if scenario is None:
+            raise ValueError("a cells work names its scenario")
+        run_variant = self.batch.run_variant
+        lifetime = lifetime_of(run_variant=run_variant, scenario=scenario)
+        if not lifetime.is_complete():
+            try:
+                build_store(run_variant=run_variant, scenario=scenario, work=self.batch.work)
+            except RunInterrupted:
+                raise
+            except Exception as error:
+                self.build_error = error
+                raise
+        return lifetime
 
     def close(self) -> None:
         if self.memory is not None:

@@ -41,14 +41,14 @@ def save_retrieval(*, cell: Cell, benchmark_pk: int, restored: RestoredContext) 
     return retrieval
 
 
-def stored_context(*, retrieval: Retrieval, benchmark_pk: int) -> Context:
+def stored_context(*, retrieval: Retrieval) -> Context:
     """The context rendered again. Raises ContextNotReproducible."""
     entries = unpack_json(retrieval.layout)["units"]
     hashes = {entry["text"] for entry in entries if "text" in entry}
     texts = {
         row.sha256: unpack_text(row.body) for row in UnitText.objects.filter(sha256__in=hashes)
     }
-    units = tuple(_placed(benchmark_pk, entry, texts) for entry in entries)
+    units = tuple(_placed(entry, texts) for entry in entries)
     context = Context(units=units, text=render(units))
     if context.achieved_chars != retrieval.achieved_chars:
         raise ContextNotReproducible(
@@ -92,7 +92,7 @@ def _item_version(benchmark_pk: int, unit: PlacedUnit) -> int | None:
     return None
 
 
-def _placed(benchmark_pk: int, entry: dict[str, Any], texts: dict[str, str]) -> PlacedUnit:
+def _placed(entry: dict[str, Any], texts: dict[str, str]) -> PlacedUnit:
     if "item" in entry:
         text = _item_text(entry["item"])[entry["start"] : entry["end"]]
     else:

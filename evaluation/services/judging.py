@@ -141,7 +141,7 @@ def do_judge(*, work_id: int) -> None:
             .order_by("pk")
         )
         for answer in answers:
-            _judge_stored(answer, run, row, judge)
+            _judge_stored(answer, row, judge)
             check_running(run_id=run.pk)
             renew_lease(work_id=work.pk)
     except RunInterrupted:
@@ -159,15 +159,11 @@ def do_judge(*, work_id: int) -> None:
     note_work_done(run_id=run.pk)
 
 
-def _judge_stored(answer: Answer, run: Run, row: Judge, judge: AnswerJudge) -> None:
+def _judge_stored(answer: Answer, row: Judge, judge: AnswerJudge) -> None:
     cell: Cell = answer.cell
     question = question_record(cell.question)
     retrieval = getattr(cell, "retrieval", None)
-    context = (
-        stored_context(retrieval=retrieval, benchmark_pk=run.benchmark_id).text
-        if retrieval is not None
-        else ""
-    )
+    context = stored_context(retrieval=retrieval).text if retrieval is not None else ""
     worked = judge_answer(
         answer=answer,
         row=row,

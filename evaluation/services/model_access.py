@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from django.conf import settings
@@ -48,3 +49,9 @@ def synthesizer_for(*, name: str, run: Run | None = None) -> Synthesizer:
 
 def judge_for(*, name: str, run: Run | None = None) -> Judge:
     return open_judge(name, model_factory=lambda model: _recorded(run, model))
+
+
+def token_counter() -> Callable[[str], int]:
+    """Counts tokens for tracks in tokens, with the word-piece vocabulary of all-MiniLM-L6-v2."""
+    counter = embedder("minilm")
+    return lambda text: counter.count_tokens([text])[0]

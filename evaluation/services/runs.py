@@ -8,13 +8,13 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
 from evaluation import models
 from evaluation.benchmarks.question_sets import select_questions
-from evaluation.models import Benchmark, Cell, Run, RunJudge, RunVariant, Scenario, Work
+from evaluation.models import Benchmark, Cell, CellError, Run, RunJudge, RunVariant, Scenario, Work
 from evaluation.protocol.asks import PlannedAsk, n_changes, planned_asks
 from evaluation.protocol.cells import is_measured_at, why_not_applicable
 from evaluation.protocol.keys import comparison_parts, key_of
@@ -47,7 +47,7 @@ def get_run(public_id: str) -> Run:
 
 @transaction.atomic
 def create_run(
-    *, options: RunOptions, by: AbstractBaseUser | None = None, doctor_report: Sequence[Any] = ()
+    *, options: RunOptions, by: User | None = None, doctor_report: Sequence[Any] = ()
 ) -> Run:
     """Freeze the protocol, lay out every cell and hand the first works to the workers.
 
@@ -245,6 +245,8 @@ def resume_run(*, run: Run, retry_errored: bool = False) -> int:
         raise RunCannotChange(f"run {run.public_id} was cancelled and cannot be resumed")
     if retry_errored:
         errored = Cell.objects.filter(run_variant__run=run).errored()
+        judges = CellError.objects.filter(cell__in=errored, resolved_at=None).values("judge")
+        run.works.filter(kind=Work.JUDGE, judge__in=judges).update(done_at=None)
         Work.objects.filter(pk__in=errored.values("work")).update(done_at=None)
         errored.update(errored_at=None)
     if run.works.open().exists():

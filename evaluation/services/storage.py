@@ -16,7 +16,7 @@ def pack_json(value: Any) -> bytes:
     )
 
 
-def unpack_json(body: bytes) -> Any:
+def unpack_json(body: bytes | memoryview) -> Any:
     return json.loads(zlib.decompress(bytes(body)))
 
 
@@ -24,7 +24,7 @@ def pack_text(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 6)
 
 
-def unpack_text(body: bytes) -> str:
+def unpack_text(body: bytes | memoryview) -> str:
     return zlib.decompress(bytes(body)).decode("utf-8", "surrogatepass")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import cast
 
 from django.conf import settings
 
@@ -11,14 +12,14 @@ from evaluation.models import RunVariant, Scenario, Variant
 from evaluation.protocol.lifetime import Lifetime
 from evaluation.services.benchmarks import scenario_record
 from evaluation.services.model_access import embedder
-from memory_systems.base import MemorySystem, SystemConfig
+from memory_systems.base import MemorySystem, Modality, SystemConfig
 from memory_systems.registry import open_system
 
 
 def open_variant(*, variant: Variant, folder: Path) -> MemorySystem:
     """The variant's memory in that folder. Raises SystemNotInstalled and the like."""
     config = SystemConfig(
-        modality=variant.modality,
+        modality=cast(Modality, variant.modality),
         embedder=embedder(variant.embedder) if variant.embedder else None,
         parameters=variant.parts["parameters"],
         seed=variant.parts.get("seed", 0),
