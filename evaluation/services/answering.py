@@ -77,7 +77,9 @@ def do_cells(*, work_id: int) -> None:
 
 def _open_batch(work: Work) -> Batch:
     run = Run.objects.select_related("benchmark", "protocol").get(pk=work.run_id)
-    run_variant = RunVariant.objects.select_related("variant", "run").get(pk=work.run_variant_id)
+    run_variant = work.run_variant
+    if run_variant is None:
+        raise ValueError("a cells work names its variant")
     names = [run.options["synthesizer"], *run.options["judges"]]
     return Batch(
         work=work,

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from evaluation.language_models.base import SpendingLimitReached
-from evaluation.models import Answer, Cell, Judge, Judgment, Run, RunJudge, RunVariant, Work
+from evaluation.models import Answer, Cell, Judge, Judgment, Run, RunJudge, Work
 from evaluation.records import Expectation
 from evaluation.scoring.base import Judge as AnswerJudge
 from evaluation.services.aggregates import refresh_vectors
@@ -130,7 +130,9 @@ def do_judge(*, work_id: int) -> None:
     if work is None:
         return
     run = Run.objects.get(pk=work.run_id)
-    row = Judge.objects.get(pk=work.judge_id)
+    row, run_variant = work.judge, work.run_variant
+    if row is None or run_variant is None:
+        raise ValueError("a judge work names its judge and its variant")
     try:
         check_running(run_id=run.pk)
         judge = judge_for(name=work.payload["judge_name"], run=run)
@@ -151,10 +153,7 @@ def do_judge(*, work_id: int) -> None:
         pause_because(run_id=run.pk, reason=sentence_of(error))
         release_work(work_id=work.pk, error=sentence_of(error))
         return
-    refresh_vectors(
-        run_variant=RunVariant.objects.select_related("variant", "run").get(pk=work.run_variant_id),
-        judges=[row],
-    )
+    refresh_vectors(run_variant=run_variant, judges=[row])
     finish_work(work_id=work.pk)
     note_work_done(run_id=run.pk)
 
