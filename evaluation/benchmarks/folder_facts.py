@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from evaluation.benchmarks.assembly import span_of
-from evaluation.benchmarks.fact_keys import WordRarity, derive_keys
+from evaluation.benchmarks.fact_keys import WordRarity, derive_keys, statement_keys
 from evaluation.benchmarks.span_search import MISSING, Placement, place_anywhere
 from evaluation.records import Fact, Key, Span
 from evaluation.source_files.json_nodes import JsonNode
@@ -41,7 +41,7 @@ def facts_of(
     placements: list[Placement] = []
     for fact in given.each():
         if isinstance(fact.value, str):
-            facts.append(Fact(fact.label(), derive_keys(fact.label(), rarity)))
+            facts.append(Fact(fact.label(), statement_keys(fact.label(), rarity)))
             continue
         _check_fields(fact, _FACT_FIELDS)
         text = fact.field("text").label()
@@ -52,7 +52,7 @@ def facts_of(
             placements.append(placement)
             spans_found.extend(span_of(name, placement))
         keys = fact.find("keys")
-        given_keys = derive_keys(text, rarity) if keys is None else tuple(map(_key, keys.each()))
+        given_keys = statement_keys(text, rarity) if keys is None else tuple(map(_key, keys.each()))
         facts.append(Fact(text, given_keys, tuple(dict.fromkeys(spans_found))))
     return tuple(facts), placements
 
@@ -84,14 +84,19 @@ def _key(node: JsonNode) -> Key:
     alias_texts = tuple(alias.label() for alias in aliases.each()) if aliases is not None else ()
     match node.field("kind").value:
         case "number":
-            try:
-                Decimal(value)
-            except InvalidOperation as error:
-                raise node.refuse(f"the number “{value}” is not a decimal") from error
+            if not _is_decimal(value):
+                raise node.refuse(f"the number “{value}” is not a decimal")
             return Key("number", value, unit_text, tolerance_value, alias_texts)
         case "term":
             return Key("term", value, aliases=alias_texts)
     raise node.field("kind").refuse("a key is of kind “number” or “term”")
+
+
+def _is_decimal(text: str) -> bool:
+    try:
+        return Decimal(text).is_finite()
+    except InvalidOperation:
+        return False
 
 
 def _tolerance(node: JsonNode) -> float:
