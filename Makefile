@@ -1,0 +1,61 @@
+# MemJury. `make` lists what there is to make.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help up test check bench clean format local-llm
+
+PORT ?= 8000
+VENV := .venv
+PY := $(VENV)/bin/python
+LEASH := $(PY) -m webapp.supervisor.leash
+CODE := manage.py webapp annotation evaluation memory_systems tests performance requirements
+export PORT
+
+help:
+	@echo "make up          the site on http://127.0.0.1:$(PORT) (PORT=9000 to change); Ctrl-C stops it"
+	@echo "make test        all checks and tests, on both databases and in a browser where present"
+	@echo "make check       lint, types, import contracts, migrations, templates"
+	@echo "make bench       speed and memory measurements"
+	@echo "make format      put the code into shape"
+	@echo "make local-llm   a small language model on 127.0.0.1, for trials only"
+	@echo "make clean       remove environment and caches (never var/, which holds your data)"
+
+# The site dies with make, even when make itself is killed.
+up: $(VENV)/base.stamp
+	@exec $(LEASH) $$PPID SIGTERM $(PY) manage.py up
+
+test: $(VENV)/dev.stamp
+	@$(PY) -m tests.everything
+
+check: $(VENV)/dev.stamp
+	$(VENV)/bin/ruff check $(CODE)
+	$(VENV)/bin/ruff format --check $(CODE)
+	$(PY) -m mypy manage.py webapp annotation evaluation memory_systems tests
+	$(VENV)/bin/lint-imports
+	$(PY) manage.py check --fail-level WARNING
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) -m pytest -q tests/house/test_templates.py
+
+bench: $(VENV)/dev.stamp
+	@$(PY) -m performance
+
+format: $(VENV)/dev.stamp
+	$(VENV)/bin/ruff check --fix $(CODE)
+	$(VENV)/bin/ruff format $(CODE)
+
+local-llm: $(VENV)/base.stamp
+	@exec $(LEASH) $$PPID SIGTERM $(PY) manage.py local_llm
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results
+	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PY):
+	@sh requirements/make_venv.sh
+
+$(VENV)/base.stamp: requirements/base.txt requirements/install.py | $(PY)
+	@$(PY) requirements/install.py base.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/base.txt requirements/dev.txt requirements/install.py | $(PY)
+	@$(PY) requirements/install.py dev.txt
+	@touch $(VENV)/base.stamp $@
