@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evaluation.services import answering, demo, ingesting, judging, runs
+from evaluation.services import answering, demo, examining, ingesting, judging, runs
+
+
+@shared_task(name="evaluation.tasks.examine")
+def examine(work_id: int) -> None:
+    examining.do_examine(work_id=work_id)
 
 
 @shared_task(name="evaluation.tasks.ingest")

@@ -1,5 +1,6 @@
 from evaluation.models.benchmark import Benchmark, Question, Scenario, SourceItem
 from evaluation.models.cell import Answer, Cell, CellError, Judgment, Retrieval, UnitText
+from evaluation.models.doctor import DoctorFinding
 from evaluation.models.ingest import IngestEvent
 from evaluation.models.model_request import ModelRequest, RequestGate
 from evaluation.models.protocol import Judge, Protocol, Variant
@@ -12,6 +13,7 @@ __all__ = [
     "Benchmark",
     "Cell",
     "CellError",
+    "DoctorFinding",
     "IngestEvent",
     "Judge",
     "Judgment",

@@ -29,7 +29,6 @@ class Run(models.Model):
     question_ids = models.JSONField(help_text="the question set, in order")
     tracks = models.JSONField(help_text="track names, in order")
     spending_limit_usd = models.FloatField(null=True)
-    doctor_report = models.JSONField(default=list)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -84,12 +83,13 @@ class WorkQuerySet(models.QuerySet["Work"]):
 class Work(models.Model):
     """One task's worth of a run, and its lease: while a lease is live nobody else does it.
 
+    kind ``doctor``: the checks before the run, which everything else waits for;
     kind ``ingest``: one scenario into one store (``run_variants`` share it by store key);
     kind ``cells``: a batch of questions of one variant at all its tracks;
     kind ``judge``: a batch of stored answers for one more judge.
     """
 
-    INGEST, CELLS, JUDGE = "ingest", "cells", "judge"
+    DOCTOR, INGEST, CELLS, JUDGE = "doctor", "ingest", "cells", "judge"
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="works")
     kind = models.CharField(max_length=10)
@@ -100,7 +100,9 @@ class Work(models.Model):
     )
     judge = models.ForeignKey(Judge, null=True, on_delete=models.CASCADE, related_name="+")
     payload = models.JSONField(default=dict)
-    n_expected = models.PositiveIntegerField(help_text="steps to ingest, or cells")
+    n_expected = models.PositiveIntegerField(
+        help_text="variants to check, steps to ingest, or cells"
+    )
     lease_owner = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True)
     n_attempts = models.PositiveIntegerField(default=0)

@@ -8,6 +8,7 @@ from django.db import transaction
 from evaluation.models import Run, Work
 
 TASKS = {
+    Work.DOCTOR: "evaluation.tasks.examine",
     Work.INGEST: "evaluation.tasks.ingest",
     Work.CELLS: "evaluation.tasks.answer_cells",
     Work.JUDGE: "evaluation.tasks.judge_answers",
@@ -25,8 +26,12 @@ def send_works(works: list[Work]) -> None:
 
 
 def ready_works(*, run: Run) -> list[Work]:
-    """Open works that nothing blocks: a batch of cells waits for its scenario's ingest."""
+    """Open works that nothing blocks: the doctor comes first, and a batch of cells waits for its
+    scenario's ingest."""
     works = list(run.works.open().select_related("run_variant").order_by("pk"))
+    doctor = [work for work in works if work.kind == Work.DOCTOR]
+    if doctor:
+        return doctor
     ingesting = {
         (work.payload["store_key"], work.scenario_id) for work in works if work.kind == Work.INGEST
     }

@@ -10,6 +10,7 @@ from django.utils import timezone
 from evaluation.models import IngestEvent, RunVariant, Scenario, Work
 from evaluation.protocol.lifetime import Lifetime, StepRecord
 from evaluation.services.dispatch import send_works, works_waiting_for
+from evaluation.services.examining import examine_store
 from evaluation.services.failures import RunInterrupted, check_running, fail_cells, sentence_of
 from evaluation.services.leases import claim_work, finish_work, release_work, renew_lease
 from evaluation.services.run_state import note_work_done
@@ -23,7 +24,12 @@ def do_ingest(*, work_id: int) -> None:
         return
     try:
         check_running(run_id=work.run_id)
-        build_store(run_variant=_any_variant(work), scenario=_scenario(work), work=work)
+        scenario = _scenario(work)
+        for position, run_variant in enumerate(_variants(work)):
+            if position == 0:
+                build_store(run_variant=run_variant, scenario=scenario, work=work)
+            lifetime = lifetime_of(run_variant=run_variant, scenario=scenario)
+            examine_store(run_variant=run_variant, scenario=scenario, lifetime=lifetime)
     except RunInterrupted:
         release_work(work_id=work.pk)
         return
@@ -84,14 +90,10 @@ def _log(store_key: str, scenario: Scenario, records: list[StepRecord]) -> None:
 
 def _variants(work: Work) -> list[RunVariant]:
     return list(
-        RunVariant.objects.select_related("variant")
+        RunVariant.objects.select_related("variant", "run__benchmark")
         .filter(run=work.run_id, store_key=work.payload["store_key"])
         .order_by("position")
     )
-
-
-def _any_variant(work: Work) -> RunVariant:
-    return _variants(work)[0]
 
 
 def _scenario(work: Work) -> Scenario:

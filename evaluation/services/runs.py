@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -46,9 +45,7 @@ def get_run(public_id: str) -> Run:
 
 
 @transaction.atomic
-def create_run(
-    *, options: RunOptions, by: User | None = None, doctor_report: Sequence[Any] = ()
-) -> Run:
+def create_run(*, options: RunOptions, by: User | None = None) -> Run:
     """Freeze the protocol, lay out every cell and hand the first works to the workers.
 
     Raises InvalidRunOption, BenchmarkNotLoaded, UnknownTrack, UnknownSystem, what opening the
@@ -72,7 +69,6 @@ def create_run(
         question_ids=list(question_ids),
         tracks=[track.name for track in tracks],
         spending_limit_usd=options.spending_limit_usd,
-        doctor_report=list(doctor_report),
         created_by=by,
         created_at=timezone.now(),
     )
@@ -123,6 +119,12 @@ def _plan(
         ]
         for scenario in scenarios
     }
+    Work.objects.create(
+        run=run,
+        kind=Work.DOCTOR,
+        key="doctor",
+        n_expected=len(chosen_variants(options.systems, options.modalities)),
+    )
     ingests: set[tuple[str, int]] = set()
     for position, (system, modality) in enumerate(
         chosen_variants(options.systems, options.modalities)

@@ -18,8 +18,15 @@ from memory_systems.registry import open_system
 
 def open_variant(*, variant: Variant, folder: Path) -> MemorySystem:
     """The variant's memory in that folder. Raises SystemNotInstalled and the like."""
+    return open_variant_as(
+        variant=variant, modality=cast(Modality, variant.modality), folder=folder
+    )
+
+
+def open_variant_as(*, variant: Variant, modality: Modality, folder: Path) -> MemorySystem:
+    """The same memory read in another of the system's modalities."""
     config = SystemConfig(
-        modality=cast(Modality, variant.modality),
+        modality=modality,
         embedder=embedder(variant.embedder) if variant.embedder else None,
         parameters=variant.parts["parameters"],
         seed=variant.parts.get("seed", 0),

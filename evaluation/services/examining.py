@@ -1,0 +1,174 @@
+"""The doctor's work: probe every variant and model of a run before anything is paid for."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from django.db import transaction
+from django.utils import timezone
+
+from evaluation.models import Benchmark, DoctorFinding, IngestEvent, Run, RunVariant, Scenario
+from evaluation.protocol.doctor import Finding, check_budgets, check_counts, probe
+from evaluation.protocol.lifetime import Lifetime
+from evaluation.protocol.steps import item_of
+from evaluation.protocol.tracks import Track, parse_tracks
+from evaluation.records import Ingest, SourceItem
+from evaluation.services.benchmarks import scenario_record
+from evaluation.services.dispatch import ready_works, send_works
+from evaluation.services.failures import RunInterrupted, check_running, sentence_of
+from evaluation.services.leases import claim_work, finish_work, release_work, renew_lease
+from evaluation.services.model_checks import check_models
+from evaluation.services.run_state import note_started, note_work_done, pause_because
+from evaluation.services.stores import open_variant_as
+from memory_systems.registry import system_info
+
+N_PROBED = 3
+
+
+def do_examine(*, work_id: int) -> None:
+    """Examine the run; a failed check that nobody declared pauses it unless it was forced."""
+    work = claim_work(work_id=work_id)
+    if work is None:
+        return
+    run = Run.objects.select_related("benchmark").get(pk=work.run_id)
+    note_started(run_id=run.pk)
+    try:
+        failed = []
+        for run_variant in run.run_variants.select_related("variant").order_by("position"):
+            check_running(run_id=run.pk)
+            renew_lease(work_id=work.pk)
+            failed += examine_variant(run_variant=run_variant, run=run)
+        failed += _keep(check_models(run=run), run=run, stage="models")
+    except RunInterrupted:
+        release_work(work_id=work.pk)
+        return
+    if failed and not run.options["force"]:
+        reason = "the doctor found: " + "; ".join(finding.sentence for finding in failed)
+        pause_because(run_id=run.pk, reason=reason)
+        release_work(work_id=work.pk, error=reason)
+        return
+    with transaction.atomic():
+        finish_work(work_id=work.pk)
+        send_works(ready_works(run=run))
+    note_work_done(run_id=run.pk)
+
+
+def examine_variant(
+    *, run_variant: RunVariant, run: Run | None = None, benchmark: Benchmark | None = None
+) -> list[Finding]:
+    """Probe three documents; the findings are kept, the failed ones returned."""
+    variant = run_variant.variant
+    of = benchmark or run_variant.run.benchmark
+    try:
+        findings = probe_variant(
+            run_variant=run_variant,
+            documents=first_documents(benchmark=of),
+            tracks=parse_tracks(
+                list(run_variant.tracks), mode=run_variant.run.options["budget_mode"]
+            ),
+        )
+    except Exception as error:  # noqa: BLE001 - whatever a system does wrong is a finding
+        findings = [Finding("probe", "failed", f"{variant.label}: {sentence_of(error)}")]
+    return _keep(findings, run=run, stage="probe", run_variant=run_variant)
+
+
+def probe_variant(
+    *, run_variant: RunVariant, documents: Sequence[SourceItem], tracks: Sequence[Track]
+) -> list[Finding]:
+    variant = run_variant.variant
+    with tempfile.TemporaryDirectory(prefix="memjury-probe-") as folder:
+        return probe(
+            system_info(variant.system),
+            variant.modality,
+            lambda modality, place: open_variant_as(
+                variant=variant, modality=modality, folder=place
+            ),
+            documents,
+            tracks,
+            Path(folder) / "memory",
+        )
+
+
+def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Lifetime) -> None:
+    """Counts and budgets again on the whole store. Raises nothing: an undeclared failure pauses
+    the run before any answer is paid for."""
+    info = system_info(run_variant.variant.system)
+    run = run_variant.run
+    steps = scenario_record(scenario.pk).steps
+    if not info.has_context or any(
+        not isinstance(step, Ingest) and item_of(step) for step in steps
+    ):
+        return
+    items = [item for item in map(item_of, steps) if item is not None]
+    n_logged = sum(
+        IngestEvent.objects.filter(store_key=run_variant.store_key, scenario=scenario)
+        .order_by("position")
+        .values_list("n_units", flat=True)
+    )
+    memory = lifetime.open_memory(lifetime.folder_of("@head"))
+    try:
+        findings = check_counts(info, memory, {item.id for item in items}, n_logged)
+        if not info.is_anchor and items:
+            tracks = parse_tracks(list(run_variant.tracks), mode=run.options["budget_mode"])
+            findings += check_budgets(info, memory, items[0], tracks)
+    finally:
+        memory.close()
+    failed = _keep(findings, run=run, stage="ingest", run_variant=run_variant)
+    if failed and not run.options["force"]:
+        sentences = "; ".join(finding.sentence for finding in failed)
+        pause_because(run_id=run.pk, reason=f"after ingest the doctor found: {sentences}")
+
+
+def first_documents(*, benchmark: Benchmark) -> list[SourceItem]:
+    """The first items that a scenario of the benchmark ingests, up to three."""
+    scenario = benchmark.scenarios.order_by("position").first()
+    if scenario is None:
+        return []
+    return list(_ingested(scenario.pk))[:N_PROBED]
+
+
+def _ingested(scenario_pk: int) -> Iterator[SourceItem]:
+    seen = set()
+    for step in scenario_record(scenario_pk).steps:
+        if isinstance(step, Ingest) and step.item.text.strip() and step.item.id not in seen:
+            seen.add(step.item.id)
+            yield step.item
+
+
+def _keep(
+    findings: Sequence[Finding],
+    *,
+    run: Run | None,
+    stage: str,
+    run_variant: RunVariant | None = None,
+) -> list[Finding]:
+    """Store the findings; return those that failed, naming whose they are."""
+    variant = run_variant.variant if run_variant else None
+    label = variant.label if variant else ""
+    if run is not None:
+        DoctorFinding.objects.filter(run=run, stage=stage, label=label).delete()
+    DoctorFinding.objects.bulk_create(
+        [
+            DoctorFinding(
+                run=run,
+                benchmark_slug=run.benchmark.slug if run else "",
+                system=variant.system if variant else "",
+                label=label,
+                stage=stage,
+                check_name=finding.check,
+                level=finding.level,
+                sentence=finding.sentence,
+                at=timezone.now(),
+            )
+            for finding in findings
+        ]
+    )
+    prefix = f"{label}: " if label else ""
+    return [
+        replace(finding, sentence=prefix + finding.sentence)
+        for finding in findings
+        if finding.level == "failed"
+    ]
