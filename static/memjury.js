@@ -1,5 +1,6 @@
-// The page's one script: the theme switch, and the charts that Python built. Everything else is
-// HTML. It runs before the body is drawn, so that a chosen theme never flashes.
+// The page's one script: the theme switch, the charts that Python built, and the notice that a
+// partial did not come. Everything else is HTML. It runs before the body is drawn, so that a chosen
+// theme never flashes.
 (function () {
   "use strict";
   const root = document.documentElement;
@@ -68,6 +69,17 @@
     }
   });
   dark.addEventListener("change", () => { applyTheme(); drawAll(document); });
-  document.addEventListener("DOMContentLoaded", () => drawAll(document));
-  document.addEventListener("htmx:afterSettle", (event) => drawAll(event.target));
+  document.addEventListener("DOMContentLoaded", () => {
+    document.querySelectorAll("[data-theme-switch]").forEach((button) => { button.hidden = false; });
+    drawAll(document);
+  });
+
+  const showLost = (lost) => {
+    const notice = document.getElementById("lost");
+    if (notice) notice.hidden = !lost;
+  };
+  document.addEventListener("htmx:afterSettle", (event) => { showLost(false); drawAll(event.target); });
+  ["htmx:sendError", "htmx:responseError", "htmx:timeout"].forEach((name) => {
+    document.addEventListener(name, () => showLost(true));
+  });
 })();

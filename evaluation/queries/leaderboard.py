@@ -8,6 +8,7 @@ from typing import Literal
 
 from evaluation.queries.board_keys import BoardKeys
 from evaluation.queries.choices import Choice, Flag
+from evaluation.statistics.null_line import NULL_LINES
 
 Source = Literal["measured", "published"]
 
@@ -105,6 +106,19 @@ class LeaderboardRow:
     @property
     def n_missing(self) -> int:
         return self.n_unscored + self.n_errored + self.n_pending
+
+    @property
+    def group(self) -> Literal["ranked", "unranked", "anchor", "published"]:
+        """The part of the table that the row stands in, whatever it is sorted by."""
+        if self.source == "published":
+            return "published"
+        if self.anchor:
+            return "anchor"
+        return "ranked" if self.is_ranked else "unranked"
+
+    @property
+    def is_null_line(self) -> bool:
+        return self.variant in NULL_LINES
 
 
 @dataclass(frozen=True, slots=True)

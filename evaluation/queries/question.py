@@ -89,10 +89,12 @@ class QuestionPage:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A run of text of a context; ``facts`` are the numbers (from 1) of the facts stated there."""
+    """A run of text of a context; ``facts`` are the numbers (from 1) of the facts stated there.
+    ``is_term``: it is not the fact's source span but a name or number of the fact."""
 
     text: str
     facts: tuple[int, ...] = ()
+    is_term: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,28 +44,30 @@ class SweepLine:
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """Who has the highest mean at a track. ``not_separated_from`` are ranked variants that the
-    data cannot tell from it; empty with ``is_alone`` True where it is separated from all."""
+    """Who has the highest mean at a track, over the ``n`` questions all its variants have.
+    ``level_with``: variants that cannot be separated from the leaders at 95 %."""
 
     track: str
     slice_value: str
-    label: str
-    system: str
-    score: float
-    not_separated_from: tuple[str, ...]
+    leaders: tuple[str, ...]
+    level_with: tuple[str, ...]
+    behind: tuple[str, ...]
     n: int
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Crossover:
-    """Two lines change order between two budgets; ``at_chars`` by interpolation on log
-    characters. ``is_separated``: the order is significant on both sides."""
+    """The budget from which ``overtaker`` stays ahead of ``overtaken``. ``low`` or ``high`` None:
+    the interval leaves the range that both lines cover."""
 
-    a: str
-    b: str
-    at_chars: float
-    leads_below: str
-    leads_above: str
+    overtaker: str
+    overtaken: str
+    chars: float
+    low: float | None
+    high: float | None
+    n: int
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,142 @@
+"""Words of pages: rich text, help beside a doubt, the version, and addresses that keep state."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+
+from evaluation.formats.rich_text import render_rich_text, show_controls
+
+register = template.Library()
+
+HELP: dict[str, tuple[str, str, str]] = {
+    "rank-interval": (
+        "Rank interval",
+        "The places a row can hold given what the data can separate: 2–4 means that one row is "
+        "significantly better and the rest, from fifth down, significantly worse. Rows that "
+        "cannot be separated share places; their order in the table is not a result.",
+        "statistics#rank-intervals",
+    ),
+    "score": (
+        "Score",
+        "The mean over questions of the judge's composite, 0 to 10, with its 95 % interval from a "
+        "bootstrap over questions. The interval says how far the mean would move with other "
+        "questions of the same kind.",
+        "statistics#intervals",
+    ),
+    "unscored": (
+        "Unscored",
+        "An answer whose grade is missing or unreadable is left out of the mean; it is never "
+        "counted as wrong. A variant is ranked from 95 % scored, and its mean is also shown as it "
+        "would be if all missing answers had scored 0 or 10.",
+        "statistics#missing-scores",
+    ),
+    "achieved": (
+        "Achieved characters",
+        "The mean length of the text that the synthesizer really read, headers and separators "
+        "included. The track says what was asked for; this says what came.",
+        "protocol#budgets",
+    ),
+    "track": (
+        "Track",
+        "How much context a system may return for a question: 30k is 30,000 characters of rendered "
+        "context; native leaves every system its own setting. Native is never ranked beside a "
+        "budget.",
+        "protocol#budgets",
+    ),
+    "anchor": (
+        "Anchor",
+        "A control that marks the floor or the ceiling: no memory at all, the right sources handed "
+        "over, everything in context. Anchors are shown on every track and never ranked.",
+        "protocol#anchors",
+    ),
+    "null-line": (
+        "Δ to the null line",
+        "The difference to plain retrieval over chunks, without any architecture, on common "
+        "questions with a 95 % interval. A memory system should beat it before anything else is "
+        "claimed.",
+        "statistics#null-lines",
+    ),
+    "family": (
+        "Simultaneous interval",
+        "Wide enough that all contrasts of the table hold together at 95 %. Whether two rows are "
+        "separated follows this one; the thick line is the interval of the pair alone.",
+        "statistics#simultaneous-intervals",
+    ),
+    "router": (
+        "Router headroom",
+        "What could be won by choosing a system for each question. The oracle knows the scores and "
+        "cannot be reached; the tier router chooses by tier from the other questions only.",
+        "statistics#router-headroom",
+    ),
+    "modality": (
+        "Modality",
+        "Dense retrieval compares embeddings, lexical retrieval counts words (BM25), hybrid fuses "
+        "both ranks. Comparing across modalities is allowed, and marked.",
+        "protocol#modality",
+    ),
+    "protocol": (
+        "Comparison key",
+        "The hash of everything that must be the same for rows to share a table: benchmark, "
+        "questions, budget mode, synthesizer, prompts, seed, repeats. Another key is another "
+        "table.",
+        "protocol#keys",
+    ),
+    "resolution": (
+        "Resolution",
+        "The smallest difference between two answers at which this judge agrees with human voters "
+        "often enough, from an adopted calibration. Pairs closer than it are marked.",
+        "statistics#resolution",
+    ),
+    "budget-mode": (
+        "Budget mode",
+        "Capped packs ranked units until the budget is full and cuts the last one. Targeted sets "
+        "the system's own knob and takes what comes.",
+        "protocol#budgets",
+    ),
+    "spread": (
+        "Spread and drop",
+        "Spread is the best minus the worst ranked variant on this question. Drop is what the "
+        "variants lose on average from the largest budget to the smallest.",
+        "statistics#questions",
+    ),
+}
+
+
+@register.inclusion_tag("parts/help.html")
+def help_note(name: str) -> dict[str, str]:
+    """A "?" that opens two sentences and a link."""
+    title, text, place = HELP[name]
+    document, _, anchor = place.partition("#")
+    return {"title": title, "text": text, "document": document, "anchor": anchor}
+
+
+@register.filter
+def rich(text: str) -> SafeString:
+    """An answer's Markdown with LaTeX as safe HTML."""
+    return mark_safe(render_rich_text(text))  # noqa: S308 (cleaned by an allow-list)
+
+
+@register.filter
+def visible(text: str) -> str:
+    """Plain text with its invisible controls written out."""
+    return show_controls(text)
+
+
+@register.filter
+def entry(mapping: dict[str, Any], key: str) -> Any:
+    """``mapping[key]``, None where it has none."""
+    return mapping.get(key)
+
+
+@register.simple_tag
+@lru_cache(maxsize=1)
+def version() -> str:
+    project = Path(settings.BASE_DIR) / "pyproject.toml"
+    return str(tomllib.loads(project.read_text())["project"]["version"])
