@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from celery import current_app
 from django.db import transaction
 
@@ -13,10 +17,23 @@ TASKS = {
     Work.CELLS: "evaluation.tasks.answer_cells",
     Work.JUDGE: "evaluation.tasks.judge_answers",
 }
+_KEPT_HERE: ContextVar[bool] = ContextVar("works_kept_here", default=False)
+
+
+@contextmanager
+def works_kept_here() -> Iterator[None]:
+    """Within it no work is handed to the workers: this process does them, or nobody does yet."""
+    token = _KEPT_HERE.set(True)
+    try:
+        yield
+    finally:
+        _KEPT_HERE.reset(token)
 
 
 def send_works(works: list[Work]) -> None:
     """Enqueue after the current transaction commits."""
+    if _KEPT_HERE.get():
+        return
 
     def send() -> None:
         for work in works:
