@@ -7,7 +7,7 @@ PORT ?= 8000
 VENV := .venv
 PY := $(VENV)/bin/python
 LEASH := $(PY) -m webapp.supervisor.leash
-CODE := manage.py webapp annotation evaluation memory_systems tests performance requirements
+CODE := manage.py requirements $(wildcard webapp annotation evaluation memory_systems tests performance)
 export PORT
 
 help:
@@ -23,8 +23,8 @@ help:
 up: $(VENV)/base.stamp
 	@exec $(LEASH) $$PPID SIGTERM $(PY) manage.py up
 
-test: $(VENV)/dev.stamp
-	@$(PY) -m tests.everything
+test: check
+	@$(PY) -m tests.everything $(TEST_OPTIONS)
 
 check: $(VENV)/dev.stamp
 	$(VENV)/bin/ruff check $(CODE)
