@@ -62,7 +62,9 @@ class ChunkMemory:
             "version": self.INFO.version,
             "chunk_chars": self._chunk_chars,
             "overlap_chars": self._overlap_chars,
-            "embedder": self._embedder.name if self._embedder else "",
+            "embedder": str(getattr(self._embedder, "identity", "")) or self._embedder.name
+            if self._embedder
+            else "",
         }
         dim = self._embedder.dim if self._embedder else 0
         self._store = UnitStore(folder, settings=settings, dim=dim)
