@@ -36,6 +36,13 @@ class UnknownChoice(ValueError):
         super().__init__(f"unknown {field} '{value}'; known: {listed}")
 
 
+class NotFound(LookupError):
+    """What the address names is not in the database."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"there is no {kind} '{name}'")
+
+
 def choose(field: str, value: str, known: Sequence[str], *, default: str = "") -> str:
     """``value`` where it is known, ``default`` where it is empty. Raises UnknownChoice."""
     if not value:
