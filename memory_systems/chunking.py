@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
 
 from memory_systems.base import SystemRefused
 
@@ -18,6 +17,28 @@ _WORD_END = re.compile(r"\s+")
 
 class ChunkSizeNotValid(SystemRefused):
     """The window or its overlap is too small or too large to advance through a text."""
+
+
+class Boundaries:
+    """Where a text's paragraphs, sentences and words end (white space after them included)."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [
+            [match.end() for match in pattern.finditer(text)]
+            for pattern in (_PARAGRAPH_END, _SENTENCE_END, _WORD_END)
+        ]
+
+    def nearest(self, target: int, slack: int) -> int:
+        """The nearest paragraph end within ``slack`` characters of the offset ``target``, else
+        the nearest sentence end, else the nearest word end, else ``target`` itself."""
+        for ends in self._ends:
+            place = bisect_left(ends, target)
+            near = [
+                end for end in ends[max(0, place - 1) : place + 1] if abs(end - target) <= slack
+            ]
+            if near:
+                return min(near, key=lambda end: (abs(end - target), end))
+        return target
 
 
 def chunk_spans(
@@ -42,31 +63,18 @@ def chunk_spans(
             f"got chunk_chars={chunk_chars}, overlap_chars={overlap_chars}"
         )
     slack = chunk_chars // 10
-    boundaries = [
-        [match.end() for match in pattern.finditer(text)]
-        for pattern in (_PARAGRAPH_END, _SENTENCE_END, _WORD_END)
-    ]
+    boundaries = Boundaries(text)
     spans: list[tuple[int, int]] = []
     start = 0
     while len(text) - start > chunk_chars + slack:
-        end = _nearest(boundaries, start + chunk_chars, slack)
+        end = boundaries.nearest(start + chunk_chars, slack)
         spans.append((start, end))
-        start = end if overlap_chars == 0 else _nearest(boundaries, end - overlap_chars, slack // 2)
+        start = end if overlap_chars == 0 else boundaries.nearest(end - overlap_chars, slack // 2)
     if spans:
         full = max(spans[-1][0] + 1, len(text) - chunk_chars)
-        start = min(start, _nearest(boundaries, full, slack // 2))
+        start = min(start, boundaries.nearest(full, slack // 2))
     spans.append((start, len(text)))
     return [span for span in (_trimmed(text, *span) for span in spans) if span[0] < span[1]]
-
-
-def _nearest(boundaries: Sequence[Sequence[int]], target: int, slack: int) -> int:
-    """The best kind of boundary within ``slack`` of the target, nearest first; else the target."""
-    for ends in boundaries:
-        place = bisect_left(ends, target)
-        around = [end for end in ends[max(0, place - 1) : place + 1] if abs(end - target) <= slack]
-        if around:
-            return min(around, key=lambda end: (abs(end - target), end))
-    return target
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -15,6 +15,9 @@ SYSTEMS: Mapping[str, str] = {
     "simple-rag": "memory_systems.adapters.simple_rag:SimpleRag",
     "bm25": "memory_systems.adapters.bm25:Bm25",
     "base-model": "memory_systems.adapters.base_model:BaseModel",
+    "direct-read": "memory_systems.adapters.direct_read:DirectRead",
+    "in-context": "memory_systems.adapters.in_context:InContext",
+    "oracle-context": "memory_systems.adapters.oracle_context:OracleContext",
 }
 HYBRID_SUFFIX = "+bm25"
 
