@@ -115,7 +115,7 @@ def board_statistics(
     A row is ranked when it asks to be, has ``threshold`` of its units scored, and answers from
     the shared synthesizer (or ``include_internal``). ``units``: the whole question set; with
     it, a row's interval does not depend on which other rows are shown. By default the units that
-    any row scored. All parts use the same draws of units: ``seed`` and the sorted units fix the
+    any row lists. All parts use the same draws of units: ``seed`` and the sorted units fix the
     result, whatever the order of rows.
 
     Raises ValueError for a variant listed twice, more scores than units, a score outside
@@ -123,8 +123,8 @@ def board_statistics(
     """
     if len({row.variant for row in rows}) != len(rows):
         raise ValueError("a variant is listed twice")
-    scored = {unit for row in rows for unit, value in row.values.items() if value is not None}
-    ordered_units = sorted(scored if units is None else units)
+    listed_units = {unit for row in rows for unit in row.values}
+    ordered_units = sorted(listed_units if units is None else units)
     table = score_table([row.values for row in rows], ordered_units)
     intervals = row_intervals(table, seed=seed, n_resamples=n_resamples, level=level)
     unplaced = [

@@ -19,12 +19,11 @@ from evaluation.statistics.bootstrap import (
     DEFAULT_RESAMPLES,
     FEWEST_UNITS,
     Interval,
+    intervals_of,
 )
-from evaluation.statistics.draws import count_chunks, on_exact_grid, percentile_bounds
+from evaluation.statistics.draws import on_exact_grid, resampled_means
 from evaluation.statistics.inputs import as_score_table
 from evaluation.statistics.refusals import StatisticUndefined
-
-CELLS_A_BLOCK = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,8 @@ class RouterHeadroom:
     """All on the scale of the scores, over the ``n`` questions that every system has.
 
     ``best_single`` is the highest mean of one system and ``best_systems`` the row or, in a tie,
-    rows that have it; ``oracle_gain`` and ``tier_gain`` are the routers' means minus it.
+    the rows that have it; ``oracle_gain`` and ``tier_gain`` are the routers' scores minus it,
+    paired by question.
     """
 
     n: int
@@ -55,11 +55,12 @@ def router_headroom(
     """Oracle and leave-one-question-out tier router of ``scores`` (n_systems, n_questions; NaN
     where missing) against the best single system; ``tiers`` has one label a question.
 
-    The tier router leaves out the question itself (all its copies, in a draw); systems that tie
-    share the question evenly; a question alone in its tier is routed by all other questions.
-    Intervals: percentile bootstrap over questions, the best single system and the router's
-    choices made anew in every draw. ``oracle_gain`` cannot be negative, so that its interval
-    excludes 0 is no test. Assumes questions drawn independently from one population.
+    The tier router chooses each question's system without that question's scores; systems that
+    tie share the question evenly; a question alone in its tier is routed by all other questions.
+    Intervals: percentile bootstrap over questions of the scores so routed, with the best single
+    system and all choices kept as made on the whole data. ``oracle_gain`` cannot be negative:
+    that its interval excludes 0 is no test. Assumes questions drawn independently from one
+    population. Order of systems changes only ``best_systems``.
 
     Raises ValueError for a tier list of another length; StatisticUndefined for fewer than 2
     systems, fewer than 2 questions that every system has, or too few resamples.
@@ -71,72 +72,45 @@ def router_headroom(
         raise ValueError(f"{len(tiers)} tiers for {table.shape[1]} questions")
     if len(table) < 2:
         raise StatisticUndefined("Routing needs at least 2 systems to choose from.")
-    common = ~np.isnan(table).any(axis=0)
-    n = int(common.sum())
+    is_common = ~np.isnan(table).any(axis=0)
+    n = int(is_common.sum())
     if n < FEWEST_UNITS:
         raise StatisticUndefined(
             f"Routing needs at least {FEWEST_UNITS} questions that every system has; "
             f"there {'is' if n == 1 else 'are'} {n}."
         )
-    whole, exponent = shared_grid(table[:, common])
-    _, tier_of = np.unique(np.asarray(tiers)[common], return_inverse=True)
-    observed = router_sums(np.ones((1, n)), whole, tier_of)[:, 0]
-    drawn = np.concatenate(
-        [
-            router_sums(block, whole, tier_of)
-            for chunk in count_chunks(n, n_resamples, rng)
-            for block in blocks(chunk.astype(np.float64), len(table))
-        ],
-        axis=1,
-    )
-    single, oracle, tier = (
-        (float(np.ldexp(estimate, -exponent) / n), np.ldexp(replicates, -exponent) / n)
-        for estimate, replicates in zip(observed, drawn, strict=True)
-    )
+    common = table[:, is_common]
+    # Whole numbers with one exponent for all, so that sums compare and tie exactly.
+    whole = on_exact_grid(common.reshape(-1, 1), n)[0].reshape(common.shape)
+    single = shared_by_best(whole.sum(axis=1, keepdims=True), common)
+    oracle = common.max(axis=0)
+    routed = tier_routed(whole, common, np.asarray(tiers)[is_common])
+    columns = np.column_stack([single, oracle, oracle - single, routed, routed - single])
+    means = resampled_means(columns, rng=rng, n_resamples=n_resamples)
     sums = whole.sum(axis=1)
     return RouterHeadroom(
-        n=n,
-        best_systems=tuple(int(i) for i in np.flatnonzero(sums == sums.max())),
-        best_single=interval(*single, n, level),
-        oracle=interval(*oracle, n, level),
-        oracle_gain=interval(oracle[0] - single[0], oracle[1] - single[1], n, level),
-        tier_router=interval(*tier, n, level),
-        tier_gain=interval(tier[0] - single[0], tier[1] - single[1], n, level),
+        n, tuple(np.flatnonzero(sums == sums.max()).tolist()), *intervals_of(means, level=level)
     )
 
 
-def shared_grid(scores: NDArray[np.float64]) -> tuple[NDArray[np.float64], int]:
-    """Scores as whole numbers with one exponent, so that sums compare and tie exactly."""
-    whole, exponents = on_exact_grid(scores.reshape(-1, 1), scores.shape[1])
-    return whole.reshape(scores.shape), int(exponents[0])
-
-
-def blocks(counts: NDArray[np.float64], n_systems: int) -> list[NDArray[np.float64]]:
-    """``counts`` in pieces small enough for an array of (draws, systems, questions)."""
-    size = max(1, CELLS_A_BLOCK // (n_systems * counts.shape[1]))
-    return [counts[start : start + size] for start in range(0, len(counts), size)]
-
-
-def router_sums(
-    counts: NDArray[np.float64], whole: NDArray[np.float64], tier_of: NDArray[np.int64]
+def tier_routed(
+    whole: NDArray[np.float64], scores: NDArray[np.float64], tiers: NDArray[np.str_]
 ) -> NDArray[np.float64]:
-    """Sums of scores under ``counts`` (draws, n): rows are best single system, oracle and tier
-    router; shape (3, draws)."""
-    totals = counts @ whole.T
-    routed = np.zeros(len(counts))
-    for tier in range(int(tier_of.max()) + 1):
-        inside = tier_of == tier
-        weight, own = counts[:, inside], whole[:, inside]
-        own_sums = weight[:, None, :] * own
-        others = (weight @ own.T)[:, :, None] - own_sums
-        is_alone = (weight.sum(axis=1, keepdims=True) == weight)[:, None, :]
-        others = np.where(is_alone, totals[:, :, None] - own_sums, others)
-        is_chosen = others == others.max(axis=1, keepdims=True)
-        share = np.where(is_chosen, own, 0.0).sum(axis=1) / is_chosen.sum(axis=1)
-        routed += (weight * share).sum(axis=1)
-    return np.stack([totals.max(axis=1), counts @ whole.max(axis=0), routed])
+    """The tier router's score on each question, shape (n_questions,)."""
+    others = np.empty_like(whole)
+    for tier in np.unique(tiers):
+        inside = tiers == tier
+        basis = whole[:, inside] if inside.sum() > 1 else whole
+        others[:, inside] = basis.sum(axis=1, keepdims=True) - whole[:, inside]
+    return shared_by_best(others, scores)
 
 
-def interval(estimate: float, replicates: NDArray[np.float64], n: int, level: float) -> Interval:
-    low, high = percentile_bounds(replicates[None, :], level)
-    return Interval(estimate, float(low[0]), float(high[0]), n)
+def shared_by_best(
+    standing: NDArray[np.float64], scores: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Each question's score (n_questions,) from the system that stands highest in ``standing``
+    (n_systems, n_questions or 1), the mean of their scores where systems tie."""
+    is_best = np.broadcast_to(standing == standing.max(axis=0), scores.shape)
+    totals = np.sort(np.where(is_best, scores, 0.0), axis=0).sum(axis=0)
+    shared: NDArray[np.float64] = totals / is_best.sum(axis=0)
+    return shared
