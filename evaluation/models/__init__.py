@@ -1,3 +1,4 @@
+from evaluation.models.audit import AuditCheck, AuditFinding
 from evaluation.models.benchmark import Benchmark, Question, Scenario, SourceItem
 from evaluation.models.cell import Answer, Cell, CellError, Judgment, Retrieval, UnitText
 from evaluation.models.doctor import DoctorFinding
@@ -10,6 +11,8 @@ from evaluation.models.score_vector import ScoreVector
 
 __all__ = [
     "Answer",
+    "AuditCheck",
+    "AuditFinding",
     "Benchmark",
     "Cell",
     "CellError",

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from django.db import models
+
+from evaluation.models.benchmark import Benchmark
+
+
+class AuditCheck(models.Model):
+    """One check of the newest audit of a benchmark's revision. ``refusal`` says why it could not
+    run; then it has no findings."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="audit_checks")
+    name = models.CharField(max_length=80)
+    position = models.PositiveIntegerField()
+    description = models.TextField(blank=True)
+    n_checked = models.PositiveIntegerField(default=0)
+    refusal = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["benchmark", "name"], name="an_audit_has_each_check_once"
+            )
+        ]
+
+
+class AuditFinding(models.Model):
+    """``grade`` is a class from A (sound) to E (unusable); ``question_id`` is empty where the
+    finding concerns the benchmark as a whole."""
+
+    audit_check = models.ForeignKey(AuditCheck, on_delete=models.CASCADE, related_name="findings")
+    question_id = models.CharField(max_length=200, blank=True)
+    position = models.PositiveIntegerField()
+    grade = models.CharField(max_length=1)
+    sentence = models.TextField()
