@@ -15,6 +15,8 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
+from scipy.stats import t as student_t
 
 from evaluation.statistics.bootstrap import DEFAULT_LEVEL, DEFAULT_RESAMPLES, FEWEST_UNITS
 from evaluation.statistics.draws import ResampledMeans, percentile_bounds, resampled_means
@@ -105,13 +107,18 @@ def contrasts_of(pairs: Pairs, means: ResampledMeans, *, level: float) -> tuple[
     scale = np.where(varies, errors, 1.0)[:, None]
     null_t = np.abs(means.replicates - means.estimates[:, None]) / scale
     np.nan_to_num(null_t, copy=False, nan=0.0)
+    # Bootstrap draws spread sqrt((n - 1) / n) too little and have normal tails where the estimate
+    # over its standard error has Student's: |t| is brought to the scale of the draws, and the
+    # critical value back from it.
+    expansion = np.sqrt(means.n / (means.n - 1.0))
     size = np.abs(means.estimates)
-    observed = np.where(varies, size / scale[:, 0], np.where(size > 0.0, np.inf, 0.0))
+    t = np.where(varies, size / (scale[:, 0] * expansion), np.inf)
+    observed = np.where(size > 0.0, norm.isf(student_t.sf(t, means.n - 1)), 0.0)
     p_values, maxima = step_down(observed, null_t)
     p_values = np.maximum(p_values, smallest_p(means.n))
     n_allowed = math.floor((alpha + ROUNDING) * (len(maxima) + 1)) - 1
     critical = np.sort(maxima)[len(maxima) - 1 - n_allowed]
-    margin = critical * errors
+    margin = student_t.isf(norm.sf(critical), means.n - 1) * expansion * errors
     reaches_zero = observed <= critical
     lower, upper = means.estimates - margin, means.estimates + margin
     lower = np.where(reaches_zero, np.minimum(lower, 0.0), lower)
@@ -150,14 +157,16 @@ def simultaneous_contrasts(
     """Every pair of rows of ``scores`` (n_rows, n_units; NaN where missing), a before b.
 
     Differences are taken over common units, on the same paired draws of units for all pairs, and
-    studentised by their bootstrap standard error. The family-wise error rate is 1 - level:
-    the chance that any pair without a true difference is separated. Rows equal on all common
-    units are never separated, nor are pairs with too few common units to show it (fewer than 6 at
-    95 %). The order of rows changes nothing but the order and sign of the contrasts.
+    studentised by their bootstrap standard error, expanded for the number of units. The
+    family-wise error rate is 1 - level: the chance that any pair without a true difference is
+    separated. Rows equal on all common units are never separated, nor are pairs with too few
+    common units to show it (fewer than 6 at 95 %). The order of rows changes nothing but the
+    order and sign of the contrasts.
 
     Assumes units drawn independently from one population and enough of them for means to be near
     normal. Raises StatisticUndefined for a pair with fewer than 2 common units or too few
-    resamples. Source: Romano and Wolf (2005, 2016).
+    resamples. Source: Romano and Wolf (2005, 2016); the expansion for small n as in Hesterberg
+    (2015), The American Statistician 69, section 5.
     """
     table = as_score_table(scores)
     pairs = row_pairs(len(table))
