@@ -78,7 +78,7 @@ class Retrieval(models.Model):
     n_units = models.PositiveIntegerField()
     knobs = models.JSONField(default=dict)
     flags = models.JSONField(default=list)
-    layout = models.BinaryField()
+    layout = models.BinaryField(help_text="empty: an imported context whose text was not kept")
     retrieve_ms = models.FloatField()
 
 

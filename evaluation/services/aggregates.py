@@ -90,8 +90,12 @@ def _write(
 ) -> None:
     records = [_record(row, judged) for row in cells]
     states = Counter(record.state for record in records)
+    is_imported = run_variant.run.origin == Run.IMPORTED
     achieved = [
-        row["retrieval__achieved_chars"] or 0 for row in cells if row["answered_at"] is not None
+        row["retrieval__achieved_chars"] or 0
+        for row in cells
+        if row["answered_at"] is not None
+        and not (is_imported and row["retrieval__achieved_chars"] is None)
     ]
     requested = [row["requested_chars"] for row in cells if row["requested_chars"]]
     retrieve_ms = [
@@ -169,7 +173,9 @@ def _flags(
     except UnknownSystem:
         return []
     requested = next((row["requested_chars"] for row in cells if row["requested_chars"]), None)
-    n_empty = sum(row["retrieval__n_units"] == 0 for row in cells)
+    n_empty = sum(
+        row["retrieval__n_units"] == 0 and row["retrieval__achieved_chars"] == 0 for row in cells
+    )
     flags = [
         [flag, SENTENCES[flag]]
         for flag in track_flags(requested_chars=requested, achieved_chars=achieved, n_empty=n_empty)

@@ -29,7 +29,8 @@ class BenchmarkNotLoaded(Exception):
     """No benchmark of that slug is in the database."""
 
     def __init__(self, slug: str) -> None:
-        known = sorted(set(models.Benchmark.objects.values_list("slug", flat=True)))
+        rows = models.Benchmark.objects.filter(is_published_only=False)
+        known = sorted(set(rows.values_list("slug", flat=True)))
         super().__init__(
             f"no benchmark '{slug}' is loaded; loaded: {', '.join(known) or 'none'}. "
             f"Load one with: manage.py load_benchmark {slug}"
@@ -37,8 +38,10 @@ class BenchmarkNotLoaded(Exception):
 
 
 def newest_benchmark(slug: str) -> models.Benchmark:
-    """The newest loaded revision. Raises BenchmarkNotLoaded."""
-    benchmark = models.Benchmark.objects.named(slug).newest_first().first()
+    """The newest loaded revision; printed results alone are no benchmark to run. Raises
+    BenchmarkNotLoaded."""
+    rows = models.Benchmark.objects.named(slug).filter(is_published_only=False)
+    benchmark = rows.newest_first().first()
     if benchmark is None:
         raise BenchmarkNotLoaded(slug)
     return benchmark

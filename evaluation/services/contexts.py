@@ -14,9 +14,16 @@ from evaluation.protocol.packing import TEMPLATE_VERSION, render
 from evaluation.records import Context, PlacedUnit
 from evaluation.services.storage import pack_json, pack_text, unpack_json, unpack_text
 
+VERBATIM = "verbatim"
+"""The template of an imported context: its text as it is, without a header of ours."""
+
 
 class ContextNotReproducible(Exception):
     """The stored layout does not render to the stored number of characters."""
+
+
+class ContextNotKept(Exception):
+    """Of an imported answer the characters of its context are known, but not their text."""
 
 
 def save_retrieval(*, cell: Cell, benchmark_pk: int, restored: RestoredContext) -> Retrieval:
@@ -41,15 +48,40 @@ def save_retrieval(*, cell: Cell, benchmark_pk: int, restored: RestoredContext) 
     return retrieval
 
 
+def save_foreign_retrieval(*, cell: Cell, text: str | None, achieved_chars: int) -> Retrieval:
+    """Store an imported context: its text as one unit that stands verbatim, or its size alone."""
+    layout, n_units = b"", 0
+    if text is not None:
+        whole = PlacedUnit(text=text, kind="context", source_id="")
+        entries, texts = _layout(0, [whole])
+        UnitText.objects.bulk_create(
+            [UnitText(sha256=sha256, body=pack_text(body)) for sha256, body in texts.items()],
+            ignore_conflicts=True,
+        )
+        layout, n_units = pack_json({"template": VERBATIM, "units": entries}), 1
+    return Retrieval.objects.create(
+        cell=cell,
+        achieved_chars=achieved_chars,
+        n_units=n_units,
+        layout=layout,
+        retrieve_ms=0.0,
+    )
+
+
 def stored_context(*, retrieval: Retrieval) -> Context:
-    """The context rendered again. Raises ContextNotReproducible."""
-    entries = unpack_json(retrieval.layout)["units"]
+    """The context rendered again. Raises ContextNotReproducible, ContextNotKept."""
+    if not retrieval.layout:
+        raise ContextNotKept(f"the context of cell {retrieval.cell_id} was not imported")
+    layout = unpack_json(retrieval.layout)
+    entries = layout["units"]
     hashes = {entry["text"] for entry in entries if "text" in entry}
     texts = {
         row.sha256: unpack_text(row.body) for row in UnitText.objects.filter(sha256__in=hashes)
     }
     units = tuple(_placed(entry, texts) for entry in entries)
-    context = Context(units=units, text=render(units))
+    is_verbatim = layout["template"] == VERBATIM
+    text = "".join(unit.text for unit in units) if is_verbatim else render(units)
+    context = Context(units=units, text=text)
     if context.achieved_chars != retrieval.achieved_chars:
         raise ContextNotReproducible(
             f"the stored context of cell {retrieval.cell_id} renders to "

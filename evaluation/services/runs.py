@@ -20,7 +20,7 @@ from evaluation.protocol.keys import comparison_parts, key_of
 from evaluation.protocol.tracks import Track, parse_tracks
 from evaluation.services.benchmarks import benchmark_record, newest_benchmark, scenario_record
 from evaluation.services.dispatch import ready_works, send_works
-from evaluation.services.model_access import judge_for, synthesizer_for
+from evaluation.services.model_access import embedder, judge_for, synthesizer_for
 from evaluation.services.run_options import RunOptions, chosen_variants
 from evaluation.services.run_state import reopen
 from evaluation.services.variants import judge_row, variant_row
@@ -52,6 +52,7 @@ def create_run(*, options: RunOptions, by: User | None = None) -> Run:
     synthesizer and judges raises, and what selecting the questions raises: all in words.
     """
     options = options.checked()
+    embedder(options.embedder)
     benchmark = newest_benchmark(options.benchmark)
     questions, set_name = select_questions(
         benchmark_record(benchmark, with_scenarios=False),
@@ -245,6 +246,8 @@ def resume_run(*, run: Run, retry_errored: bool = False) -> int:
     earlier attempts kept. Returns the number of works handed out."""
     if run.cancelled_at:
         raise RunCannotChange(f"run {run.public_id} was cancelled and cannot be resumed")
+    if run.origin == Run.IMPORTED and not run.works.open().exists():
+        raise RunCannotChange(f"run {run.public_id} was imported: there is nothing to go on with")
     if retry_errored:
         errored = Cell.objects.filter(run_variant__run=run).errored()
         judges = CellError.objects.filter(cell__in=errored, resolved_at=None).values("judge")
