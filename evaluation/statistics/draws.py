@@ -88,11 +88,13 @@ def resampled_means(
         sums[:, start:stop] = (drawn @ whole).T
         weights[:, start:stop] = (drawn @ weights_of).T
         start = stop
-    divisors = weights[mask_of.ravel()]
-    replicates = np.full_like(sums, np.nan)
-    np.divide(np.ldexp(sums, -exponents[:, None]), divisors, out=replicates, where=divisors > 0.0)
+    np.ldexp(sums, -exponents[:, None], out=sums)
+    for column, mask in enumerate(mask_of.ravel()):
+        weight = weights[mask]
+        np.divide(sums[column], weight, out=sums[column], where=weight > 0.0)
+        sums[column, weight == 0.0] = np.nan
     estimates = np.ldexp(whole.sum(axis=0), -exponents) / n_present
-    return ResampledMeans(estimates, n_present, replicates)
+    return ResampledMeans(estimates, n_present, sums)
 
 
 def percentile_bounds(
