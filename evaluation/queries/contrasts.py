@@ -25,7 +25,6 @@ class ContrastRow:
     family_high: float | None
     n: int
     is_separated: bool
-    is_below_resolution: bool
     crosses_modality: bool
     source: str = "measured"
 

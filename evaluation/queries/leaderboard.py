@@ -17,20 +17,19 @@ Source = Literal["measured", "published"]
 class BoardFilters:
     """What the address asks for; an empty string means the default (or, for filters, all).
 
-    ``slices`` narrows the questions ({"tier": "L2"}); ``resolution`` treats separated pairs below
-    the judge's adopted resolution as not separated; ``internal`` ranks systems that answer
+    ``slices`` narrows the questions ({"tier": "L2"}); ``internal`` ranks systems that answer
     themselves together with the others.
     """
 
     protocol: str = ""
     judge: str = ""
+    measure: str = ""
     track: str = ""
     modality: str = ""
     synthesizer: str = ""
     source: str = ""
     search: str = ""
     slices: Mapping[str, str] = field(default_factory=dict)
-    resolution: bool = False
     internal: bool = False
     sort: str = ""
     descending: bool | None = None
@@ -123,15 +122,13 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class SeparatedPair:
-    """``better`` beats ``worse`` at a family-wise 5 %. ``is_below_resolution``: by less than the
-    judge's adopted resolution."""
+    """``better`` beats ``worse`` at a family-wise 5 %; the interval is simultaneous."""
 
     better: str
     worse: str
     delta: float
     ci_low: float
     ci_high: float
-    is_below_resolution: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +149,10 @@ class LeaderboardPage:
     separated: tuple[SeparatedPair, ...]
     finding: str
     notes: tuple[Flag, ...]
+    measures: tuple[Choice, ...]
     tracks: tuple[Choice, ...]
     modalities: tuple[Choice, ...]
     synthesizers: tuple[Choice, ...]
     sources: tuple[Choice, ...]
     slices: Mapping[str, tuple[Choice, ...]]
-    resolution: float | None
     n_internal: int
