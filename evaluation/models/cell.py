@@ -79,7 +79,7 @@ class Retrieval(models.Model):
     knobs = models.JSONField(default=dict)
     flags = models.JSONField(default=list)
     layout = models.BinaryField(help_text="empty: an imported context whose text was not kept")
-    retrieve_ms = models.FloatField()
+    retrieve_ms = models.FloatField(null=True, help_text="null: imported and not stated")
 
 
 class Answer(models.Model):

@@ -48,7 +48,9 @@ def save_retrieval(*, cell: Cell, benchmark_pk: int, restored: RestoredContext) 
     return retrieval
 
 
-def save_foreign_retrieval(*, cell: Cell, text: str | None, achieved_chars: int) -> Retrieval:
+def save_foreign_retrieval(
+    *, cell: Cell, text: str | None, achieved_chars: int, retrieve_ms: float | None
+) -> Retrieval:
     """Store an imported context: its text as one unit that stands verbatim, or its size alone."""
     layout, n_units = b"", 0
     if text is not None:
@@ -64,7 +66,7 @@ def save_foreign_retrieval(*, cell: Cell, text: str | None, achieved_chars: int)
         achieved_chars=achieved_chars,
         n_units=n_units,
         layout=layout,
-        retrieve_ms=0.0,
+        retrieve_ms=retrieve_ms,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evaluation.formats.result_rows import ResultJudgment, ResultRow
-from evaluation.models import Cell, Run
+from evaluation.models import Cell, Judge, Run
 from evaluation.services.benchmarks import question_record
 from evaluation.services.contexts import ContextNotKept, stored_context
 
@@ -42,11 +43,24 @@ def result_rows(
     *, run: Run, cells: Sequence[int], with_contexts: bool = False
 ) -> Iterator[ResultRow]:
     """The rows of these cells in their order, read a few hundred at a time."""
+    labels = judge_labels(run=run)
     for start in range(0, len(cells), ROWS_AT_ONCE):
         wanted = cells[start : start + ROWS_AT_ONCE]
         found = {cell.pk: cell for cell in _cells(wanted)}
         for pk in wanted:
-            yield _row(run, found[pk], with_contexts)
+            yield _row(run, found[pk], labels, with_contexts)
+
+
+def judge_labels(*, run: Run) -> dict[int, str]:
+    """Judge row → its name; where two judges of the run share one (another prompt, say), the
+    start of its key follows."""
+    rows = list(
+        Judge.objects.filter(run_judges__run=run)
+        .order_by("run_judges__position")
+        .values_list("pk", "name", "key")
+    )
+    shared = Counter(name for _, name, _ in rows)
+    return {pk: name if shared[name] == 1 else f"{name}#{key[:8]}" for pk, name, key in rows}
 
 
 def _cells(pks: Sequence[int]) -> Iterator[Cell]:
@@ -56,7 +70,7 @@ def _cells(pks: Sequence[int]) -> Iterator[Cell]:
     yield from rows.prefetch_related("answer__judgments__judge", "errors")
 
 
-def _row(run: Run, cell: Cell, with_contexts: bool) -> ResultRow:
+def _row(run: Run, cell: Cell, labels: Mapping[int, str], with_contexts: bool) -> ResultRow:
     variant = cell.run_variant.variant
     question = question_record(cell.question)
     expectation = question.expectations.get(cell.phase)
@@ -81,7 +95,7 @@ def _row(run: Run, cell: Cell, with_contexts: bool) -> ResultRow:
         context=_context(cell) if with_contexts else None,
         abstained=answer.abstained if answer else False,
         flags=tuple(retrieval.flags) if retrieval else (),
-        judgments=_judgments(cell),
+        judgments=_judgments(cell, labels),
         question_text=question.text,
         gold_answer=expectation.gold_answer if expectation else "",
         slices=question.slices,
@@ -121,13 +135,13 @@ def _error(cell: Cell) -> str:
     return f"{newest.stage}: {newest.message}" if newest else "errored"
 
 
-def _judgments(cell: Cell) -> tuple[ResultJudgment, ...]:
+def _judgments(cell: Cell, labels: Mapping[int, str]) -> tuple[ResultJudgment, ...]:
     answer = getattr(cell, "answer", None)
     if answer is None:
         return ()
     return tuple(
         ResultJudgment(
-            judge=judgment.judge.name,
+            judge=labels[judgment.judge_id],
             composite=judgment.composite,
             scores=judgment.scores,
             reason=judgment.reason,
@@ -136,5 +150,5 @@ def _judgments(cell: Cell) -> tuple[ResultJudgment, ...]:
             cost_usd=judgment.cost_usd,
             judge_ms=judgment.judge_ms,
         )
-        for judgment in sorted(answer.judgments.all(), key=lambda each: each.judge.name)
+        for judgment in sorted(answer.judgments.all(), key=lambda each: labels[each.judge_id])
     )

@@ -1,0 +1,175 @@
+"""Results that were made elsewhere, as a run of their own: imported, and never mixed with
+measured ones."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from evaluation.formats.result_rows import ResultRow
+from evaluation.formats.results import read_results
+from evaluation.models import Benchmark, Protocol, Run
+from evaluation.protocol.keys import comparison_parts, key_of
+from evaluation.protocol.tracks import UnknownTrack, parse_track, parse_tracks
+from evaluation.services.aggregates import refresh_run
+from evaluation.services.imported_answers import store_answers
+from evaluation.services.imported_benchmarks import benchmark_for, rows_of_one_benchmark
+from evaluation.services.imported_variants import imported_judges, imported_variants
+from evaluation.services.run_options import RunOptions
+from evaluation.source_files.reading import MAX_FILE_BYTES, sha256_of
+from evaluation.source_files.refusals import WrongKindOfFile
+
+BUDGET_MODE = "imported"
+
+
+class ResultsAlreadyImported(Exception):
+    """A run holds the results of this very file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """``problems`` name each row of the file that was not taken, and why. ``n_missing``: answers
+    that some variant has and another lacks; they stand in the run as errored cells."""
+
+    run: Run
+    n_answers: int
+    n_missing: int
+    problems: tuple[str, ...]
+
+
+@transaction.atomic
+def import_results(
+    *,
+    path: Path,
+    format: str,
+    benchmark: str | None = None,
+    original_name: str = "",
+    by: User | None = None,
+    max_bytes: int = MAX_FILE_BYTES,
+) -> Imported:
+    """Read a file of results and store it as one finished run under its own comparison key.
+
+    ``benchmark`` is the slug that the answers belong to; without it the one that the file names,
+    which is made from the file where nothing of that name is loaded. ``original_name`` is shown
+    instead of the name of a temporary file. All or nothing is stored.
+
+    Raises UnknownResultFormat, WrongKindOfFile, BenchmarkNotLoaded, ResultsAlreadyImported.
+    """
+    file = read_results(path, format, max_bytes=max_bytes)
+    name, sha256 = original_name or path.name, sha256_of(path, max_bytes=max_bytes)
+    rows, problems = rows_of_one_benchmark(rows=file.rows, benchmark=benchmark, path=path)
+    target = benchmark_for(rows=rows, asked_for=benchmark, file_name=name, sha256=sha256)
+    rows, untaken = _usable(rows, target)
+    if not rows:
+        raise WrongKindOfFile(path, f"none of its answers can be taken; {untaken[0]}")
+    protocol = _protocol(target, rows, format=format, sha256=sha256)
+    earlier = Run.objects.filter(protocol=protocol, origin=Run.IMPORTED).first()
+    if earlier is not None:
+        raise ResultsAlreadyImported(
+            f"{name} was imported before, as run {earlier.public_id}; nothing was changed"
+        )
+    run = _run(target, protocol, rows, by=by, source={"file": name, "sha256": sha256, **file.meta})
+    n_missing = store_answers(
+        run_variants=imported_variants(run=run, rows=rows),
+        judges=imported_judges(run=run, rows=rows, format=format),
+        rows=rows,
+        questions={row.question_id: row for row in target.questions.all()},
+        at=run.created_at,
+    )
+    refresh_run(run=run)
+    return Imported(run, len(rows), n_missing, (*file.problems, *problems, *untaken))
+
+
+def _usable(rows: Sequence[ResultRow], benchmark: Benchmark) -> tuple[list[ResultRow], list[str]]:
+    """The rows whose question, phase and track are known, and one sentence for each reason."""
+    phases = {
+        question_id: set(data["expectations"])
+        for question_id, data in benchmark.questions.values_list("question_id", "data")
+    }
+    taken: list[ResultRow] = []
+    reasons: dict[str, None] = {}
+    for row in rows:
+        if row.question_id not in phases:
+            reasons[f"benchmark '{benchmark.slug}' has no question “{row.question_id}”"] = None
+        elif row.phase not in phases[row.question_id]:
+            reasons[f"question “{row.question_id}” has no phase “{row.phase}”"] = None
+        else:
+            try:
+                taken.append(replace(row, track=parse_track(row.track).name))
+            except UnknownTrack as error:
+                reasons[str(error)] = None
+    return taken, list(reasons)
+
+
+def _protocol(
+    benchmark: Benchmark, rows: Sequence[ResultRow], *, format: str, sha256: str
+) -> Protocol:
+    parts = comparison_parts(
+        benchmark_slug=benchmark.slug,
+        benchmark_revision=benchmark.revision,
+        question_set="imported",
+        question_ids=tuple(_question_ids(rows, benchmark)),
+        budget_mode=BUDGET_MODE,
+        synthesizer={"name": _synthesizer(rows)},
+        seed=0,
+        repeats=1 + max(row.repeat for row in rows),
+    ) | {"imported": {"format": format, "file_sha256": sha256}}
+    protocol, _ = Protocol.objects.get_or_create(
+        key=key_of(parts),
+        defaults={"parts": parts, "question_set": "imported", "created_at": timezone.now()},
+    )
+    return protocol
+
+
+def _question_ids(rows: Sequence[ResultRow], benchmark: Benchmark) -> list[str]:
+    asked = {row.question_id for row in rows}
+    ordered = benchmark.questions.order_by("position").values_list("question_id", flat=True)
+    return [question_id for question_id in ordered if question_id in asked]
+
+
+def _synthesizer(rows: Sequence[ResultRow]) -> str:
+    names = sorted({row.synthesizer for row in rows} - {""})
+    return " and ".join(names) or "not stated"
+
+
+def _run(
+    benchmark: Benchmark,
+    protocol: Protocol,
+    rows: Sequence[ResultRow],
+    *,
+    by: User | None,
+    source: dict[str, str],
+) -> Run:
+    now: datetime = timezone.now()
+    tracks = [track.name for track in parse_tracks([row.track for row in rows])]
+    options = RunOptions(
+        benchmark=benchmark.slug,
+        systems=tuple(dict.fromkeys(row.system for row in rows)),
+        tracks=tuple(tracks),
+        synthesizer=_synthesizer(rows),
+        judges=tuple(dict.fromkeys(judgment.judge for row in rows for judgment in row.judgments)),
+        budget_mode=BUDGET_MODE,
+        embedder="",
+        questions="imported",
+        repeats=1 + max(row.repeat for row in rows),
+    )
+    return Run.objects.create(
+        public_id=secrets.token_hex(5),
+        benchmark=benchmark,
+        protocol=protocol,
+        origin=Run.IMPORTED,
+        options={**asdict(options), "imported": source},
+        question_ids=_question_ids(rows, benchmark),
+        tracks=tracks,
+        created_by=by,
+        created_at=now,
+        started_at=now,
+        finished_at=now,
+    )
