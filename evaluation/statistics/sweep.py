@@ -11,7 +11,7 @@ from evaluation.statistics.bootstrap import DEFAULT_LEVEL, DEFAULT_RESAMPLES, FE
 from evaluation.statistics.draws import resampled_means
 from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.score_table import score_table
-from evaluation.statistics.sentences import listed
+from evaluation.statistics.sentences import NAMED_AT_MOST, listed
 from evaluation.statistics.simultaneous import Contrast, simultaneous_contrasts
 
 
@@ -138,7 +138,10 @@ def lead_sentence(
     start = f"At {track}, {listed(leaders)} {verb}"
     at_level = f"at {100 * level:g} %"
     if level_with:
-        return f"{start}, not separated from {listed(level_with)} {at_level}."
+        rivals = listed(level_with)
+        if len(level_with) > NAMED_AT_MOST:
+            rivals = f"{len(level_with)} others" if behind else "any other"
+        return f"{start}, not separated from {rivals} {at_level}."
     if behind:
         return f"{start}, separated from all others {at_level}."
     return f"{start}." if len(leaders) > 1 else f"At {track}, {leaders[0]} is alone."

@@ -8,6 +8,7 @@ from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.sweep import SweepLine, SweepPoint, leads
 
 UNITS = [f"q{i}" for i in range(40)]
+BASE_LINE = np.random.default_rng(9).uniform(0, 1, size=40)
 
 
 def rng(seed: int) -> np.random.Generator:
@@ -39,6 +40,17 @@ def test_each_track_names_its_leader_and_what_stands_level_with_it():
     assert (at_30k.leaders, at_30k.behind, at_30k.n) == (("a",), ("b",), 40)
     assert at_30k.sentence == "At 30k, a leads, separated from all others at 95 %."
     assert at_30k.is_separated
+
+
+def test_many_rivals_are_counted_and_not_listed():
+    near = [BASE_LINE + rng(i).normal(0, 2, size=40) for i in range(8)]
+    lines = [line(f"s{i}", {"10k": x - x.mean() - 0.01 * i}) for i, x in enumerate(near)]
+    (lead,) = leads(lines, units=UNITS, seed=1, n_resamples=999)
+    assert lead.sentence == "At 10k, s0 leads, not separated from any other at 95 %."
+    far = line("far", {"10k": near[0] - 9})
+    (lead,) = leads([*lines, far], units=UNITS, seed=1, n_resamples=999)
+    assert lead.sentence == "At 10k, s0 leads, not separated from 7 others at 95 %."
+    assert lead.behind == ("far",)
 
 
 def test_identical_lines_share_the_lead():
