@@ -43,6 +43,8 @@ class ComparedVariant:
     variant: str
     label: str
     modality: str
+    is_anchor: bool
+    track: str
     score: float | None
     mean_achieved_chars: float | None
     n_scored: int
@@ -57,6 +59,7 @@ class ComparePage:
     keys: BoardKeys
     track: str
     scale_high: float
+    tier_name: str
     a: ComparedVariant | None
     b: ComparedVariant | None
     overall: SliceTally | None

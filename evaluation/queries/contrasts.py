@@ -31,17 +31,19 @@ class ContrastRow:
 
 @dataclass(frozen=True, slots=True)
 class RouterHeadroom:
-    """Means over ``n`` common questions. ``oracle`` picks the best variant per question;
-    ``router`` picks per tier from the other questions. ``refusal`` says why there is none."""
+    """Means over ``n`` questions that every ranked variant has. ``oracle_*`` picks the best variant
+    of each question; ``router_*`` picks by tier from the other questions. Gains are over the best
+    single variant. ``refusal`` says why there is none."""
 
     n: int
     best_single: str
     best_single_score: float | None
     oracle_score: float | None
+    oracle_gain: float | None
     router_score: float | None
-    router_low: float | None
-    router_high: float | None
-    picks: Mapping[str, str]
+    router_gain: float | None
+    router_gain_low: float | None
+    router_gain_high: float | None
     refusal: str
 
 

@@ -23,6 +23,7 @@ from evaluation.queries.question_index import (
     question_index,
     slice_choices,
 )
+from evaluation.queries.sources import chosen_source, source_choices
 from evaluation.queries.vectors import (
     BoardVector,
     at_track,
@@ -31,7 +32,6 @@ from evaluation.queries.vectors import (
     track_order,
 )
 
-SOURCES = ("measured", "published", "all")
 GROUPS = ("ranked", "unranked", "anchor", "published")
 NOT_CALIBRATED = Flag(
     "not-calibrated",
@@ -78,7 +78,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         synthesizer=filters.synthesizer,
     )
     published = published_variants(slug)
-    source = _source(filters.source, has_measured=keys.protocol is not None, published=published)
+    source = chosen_source(filters.source, keys, published)
     with_published = published if source != "measured" else ()
     measures = _measures(keys, published if source == "published" else ())
     measure = chosen_measure(measures, filters.measure)
@@ -139,24 +139,10 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
             any_label="all",
         ),
         synthesizers=_synthesizers(keys, filters.synthesizer),
-        sources=_sources(source, has_measured=keys.protocol is not None, published=published),
+        sources=source_choices(source, keys, published),
         slices=slices,
         n_internal=sum(one.synthesis == "internal" for one in shown),
     )
-
-
-def _source(asked: str, *, has_measured: bool, published: Sequence[PublishedVariant]) -> str:
-    default = "measured" if has_measured or not published else "published"
-    return choose("source", asked, SOURCES, default=default)
-
-
-def _sources(
-    active: str, *, has_measured: bool, published: Sequence[PublishedVariant]
-) -> tuple[Choice, ...]:
-    if not published:
-        return ()
-    offered = SOURCES if has_measured else ("published",)
-    return choices([(source, None) for source in offered], active)
 
 
 def _measures(keys: BoardKeys, published: Sequence[PublishedVariant]) -> tuple[MeasureHeading, ...]:

@@ -40,4 +40,5 @@ class QuestionsPage:
     search: str
     tracks: tuple[Choice, ...]
     slices: Mapping[str, tuple[Choice, ...]]
+    slice_names: tuple[str, ...]
     budgets: tuple[str, ...]

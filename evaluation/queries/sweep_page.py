@@ -1,0 +1,280 @@
+"""Reading a budget sweep: a board a track, the lines through them, who leads and who crosses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from evaluation.protocol.tracks import NATIVE, UnknownTrack, parse_track
+from evaluation.queries.board import Board, BoardSpec, board_spec, kept_board, sliced, unit_scores
+from evaluation.queries.board_keys import board_keys
+from evaluation.queries.choices import Flag, choices, choose
+from evaluation.queries.leaderboard import BoardFilters
+from evaluation.queries.leaderboard_page import NOT_CALIBRATED, PROXY, PUBLISHED
+from evaluation.queries.measures import MeasureHeading, chosen_measure, measures_of
+from evaluation.queries.published_board import (
+    PublishedVariant,
+    published_measures,
+    published_variants,
+)
+from evaluation.queries.question_index import check_slices, question_index
+from evaluation.queries.sources import chosen_source, source_choices
+from evaluation.queries.sweep import Crossover, Leader, SweepLine, SweepPage, SweepPoint
+from evaluation.queries.vectors import BoardVector, at_track, board_vectors, track_order
+from evaluation.statistics import crossover as crossing
+from evaluation.statistics import sweep as sweeping
+from evaluation.statistics.refusals import StatisticUndefined
+
+
+def sweep_page(slug: str, filters: BoardFilters) -> SweepPage:
+    """Every variant at every track of one comparison key and judge, for one tier or all.
+
+    Raises NotFound for the benchmark, UnknownChoice for anything else that does not exist.
+    """
+    keys = board_keys(slug, protocol=filters.protocol, judge=filters.judge)
+    published = published_variants(slug)
+    source = chosen_source(filters.source, keys, published)
+    shown_published = published if source != "measured" else ()
+    measures = (
+        published_measures(published)
+        if source == "published"
+        else measures_of(keys.benchmark.family)
+    )
+    measure = chosen_measure(measures, filters.measure)
+    index = question_index(keys)
+    tier_name = measure.tier_name(index.slice_names or measure.slices)
+    asked = {name: value for name, value in filters.slices.items() if value}
+    if index.slices:
+        check_slices(index, asked)
+        tiers = index.counts(tier_name)
+    else:
+        tiers = _published_tiers(shown_published, measure.name)
+    value = choose(tier_name or "filter", asked.get(tier_name, ""), [tier for tier, _ in tiers])
+    vectors = board_vectors(keys, measure=measure.name) if source != "published" else ()
+    seed = keys.protocol.seed if keys.protocol else 0
+    specs = _specs(vectors, asked, measure, tier_name, seed)
+    boards = {track: kept_board(spec) for track, spec in specs.items()}
+    lines = _measured_lines(vectors, boards) + _published_lines(
+        shown_published, measure.name, value
+    )
+    leaders, crossovers, finding = kept_standings(
+        tuple((track, spec) for track, spec in specs.items() if track != NATIVE),
+        value,
+        _drawn(vectors),
+    )
+    return SweepPage(
+        keys=keys,
+        measure=measure.name,
+        scale_high=measure.scale_high,
+        slice_name=tier_name,
+        slice_value=value,
+        lines=tuple(lines),
+        leaders=leaders,
+        crossovers=crossovers,
+        finding=finding,
+        notes=_notes(bool(vectors), bool(keys.judge and keys.judge.is_proxy), lines),
+        tiers=choices(tiers, value, any_label="all") if len(tiers) > 1 else (),
+        sources=source_choices(source, keys, published),
+    )
+
+
+def _specs(
+    vectors: Sequence[BoardVector],
+    slices: Mapping[str, str],
+    measure: MeasureHeading,
+    tier_name: str,
+    seed: int,
+) -> dict[str, BoardSpec]:
+    """The same specs as the leaderboard's, so that both pages keep the same boards."""
+    return {
+        track: board_spec(
+            at_track(vectors, track),
+            track=track,
+            slices=slices,
+            tier_name=tier_name,
+            include_internal=False,
+            scale_high=measure.scale_high,
+            seed=seed,
+        )
+        for track in track_order(vector.track for vector in vectors if vector.is_applicable)
+    }
+
+
+def _measured_lines(vectors: Sequence[BoardVector], boards: Mapping[str, Board]) -> list[SweepLine]:
+    by_variant: dict[str, list[BoardVector]] = {}
+    for vector in vectors:
+        by_variant.setdefault(vector.label, []).append(vector)
+    lines = []
+    for label, own in sorted(by_variant.items(), key=lambda item: (item[1][0].is_anchor, item[0])):
+        first = own[0]
+        points = [
+            point
+            for track in boards
+            for vector in own
+            if vector.track == track and (point := _point(vector, boards[track])) is not None
+        ]
+        if points:
+            lines.append(
+                SweepLine(
+                    system=first.system,
+                    variant=first.variant,
+                    label=label,
+                    modality=first.modality,
+                    is_anchor=first.is_anchor,
+                    is_reference=first.is_anchor and all(point.is_native for point in points),
+                    source="measured",
+                    points=tuple(points),
+                    flags=tuple(dict.fromkeys(flag for vector in own for flag in vector.flags)),
+                )
+            )
+    return lines
+
+
+def _point(vector: BoardVector, board: Board) -> SweepPoint | None:
+    row = next((row for row in board.statistics.rows if row.variant == vector.label), None)
+    if row is None or row.mean is None:
+        return None
+    return SweepPoint(
+        track=vector.track,
+        requested_chars=requested_chars(vector.track),
+        mean_achieved_chars=vector.mean_achieved_chars,
+        score=row.mean,
+        ci_low=row.interval.low if row.interval else None,
+        ci_high=row.interval.high if row.interval else None,
+        n_scored=row.bounds.n_scored,
+        n_total=row.bounds.n_total,
+    )
+
+
+def requested_chars(track: str) -> int | None:
+    try:
+        return parse_track(track).requested_chars
+    except UnknownTrack:
+        return None
+
+
+def _drawn(vectors: Sequence[BoardVector]) -> tuple[tuple[tuple[int, ...], float], ...]:
+    return tuple(
+        sorted(
+            (vector.ids, vector.mean_achieved_chars)
+            for vector in vectors
+            if vector.mean_achieved_chars
+        )
+    )
+
+
+@lru_cache(maxsize=256)
+def kept_standings(
+    specs: tuple[tuple[str, BoardSpec], ...],
+    slice_value: str,
+    achieved: tuple[tuple[tuple[int, ...], float], ...],
+) -> tuple[tuple[Leader, ...], tuple[Crossover, ...], str]:
+    """Leaders, crossovers and the finding, over the ranked variants of each budget."""
+    chars = dict(achieved)
+    scores = unit_scores(member.ids for _, spec in specs for member in spec.members)
+    points: dict[str, list[sweeping.SweepPoint]] = {}
+    units: dict[str, None] = {}
+    for track, spec in specs:
+        for member in spec.members:
+            own = sliced(scores[member.ids], spec.slices).scores
+            if member.is_ranked and not member.is_internal and member.ids in chars:
+                units.update(dict.fromkeys(own))
+                points.setdefault(member.label, []).append(
+                    sweeping.SweepPoint(track, chars[member.ids], own)
+                )
+    if not points:
+        return (), (), ""
+    lines = [sweeping.SweepLine(label, tuple(own)) for label, own in sorted(points.items())]
+    seed = specs[0][1].seed
+    try:
+        leads = sweeping.leads(lines, units=list(units), seed=seed)
+    except StatisticUndefined as refusal:
+        return (), (), str(refusal)
+    crossed = (
+        crossing.crossovers(lines, units=list(units), seed=seed).pairs if len(lines) > 1 else ()
+    )
+    return (
+        tuple(
+            Leader(
+                lead.track, slice_value, lead.leaders, lead.level_with, lead.behind, lead.n,
+                lead.sentence,
+            )
+            for lead in leads
+        ),
+        tuple(
+            Crossover(
+                one.overtaker, one.overtaken, one.chars, one.low, one.high, one.n, one.sentence
+            )
+            for one in crossed
+            if one.chars is not None
+        ),
+        " ".join(lead.sentence for lead in leads),
+    )  # fmt: skip
+
+
+def _published_tiers(
+    published: Sequence[PublishedVariant], measure: str
+) -> list[tuple[str, int | None]]:
+    values = {value for one in published if one.measure == measure for value in one.by_slice}
+    return [(value, None) for value in sorted(values)]
+
+
+def _published_lines(
+    published: Sequence[PublishedVariant], measure: str, slice_value: str
+) -> list[SweepLine]:
+    """A line a system and table; an anchor is a level line at its native score."""
+    groups: dict[tuple[str, ...], list[PublishedVariant]] = {}
+    for one in published:
+        if one.measure == measure:
+            place = (one.variant, one.label, one.modality, one.place, one.judge)
+            groups.setdefault(place, []).append(one)
+    lines = []
+    for own in groups.values():
+        by_track = {one.track: one for one in own}
+        points = [_published_point(by_track[track], slice_value) for track in track_order(by_track)]
+        kept = [point for point in points if point is not None]
+        first = own[0]
+        if kept:
+            reference = first.is_anchor and any(point.is_native for point in kept)
+            lines.append(
+                SweepLine(
+                    system=first.system,
+                    variant=first.variant,
+                    label=first.label,
+                    modality=first.modality,
+                    is_anchor=first.is_anchor,
+                    is_reference=reference,
+                    source="published",
+                    points=tuple(kept),
+                    flags=(Flag("note", first.note),) if first.note else (),
+                )
+            )
+    return sorted(lines, key=lambda line: (line.is_anchor, line.label, line.modality))
+
+
+def _published_point(one: PublishedVariant, slice_value: str) -> SweepPoint | None:
+    score = one.by_slice.get(slice_value) if slice_value else one.score
+    if score is None:
+        return None
+    n = (one.n_by_slice.get(slice_value) if slice_value else one.n_questions) or 0
+    return SweepPoint(
+        track=one.track,
+        requested_chars=requested_chars(one.track),
+        mean_achieved_chars=one.mean_chars,
+        score=score,
+        ci_low=None,
+        ci_high=None,
+        n_scored=n,
+        n_total=n,
+    )
+
+
+def _notes(has_measured: bool, is_proxy: bool, lines: Sequence[SweepLine]) -> tuple[Flag, ...]:
+    notes = []
+    if has_measured:
+        notes.append(NOT_CALIBRATED)
+    if has_measured and is_proxy:
+        notes.append(PROXY)
+    if any(line.source == "published" for line in lines):
+        notes.append(PUBLISHED)
+    return tuple(notes)
