@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from evaluation.benchmarks.scholia.fact_pool import FactPool
-from evaluation.benchmarks.scholia.grammar import sentence
 from evaluation.benchmarks.scholia.phrasing import Draft, Phrasing, gold_of
-from evaluation.benchmarks.scholia.plans import Kind, PlannedFact
+from evaluation.benchmarks.scholia.plans import Kind
 
 
 def value(pool: FactPool, phrasing: Phrasing, *, only_in_table: bool = False) -> Draft:
-    """One figure under one condition; claiming the figure of the other condition is penalised."""
+    """One figure under one condition."""
     fact = pool.take("quantity", only_in_table=only_in_table)
-    other = pool.paper(fact).fact(fact.partner)
     text = phrasing.ask(
         "ask_value",
         metric=phrasing.asked(fact, "metric"),
@@ -19,7 +17,7 @@ def value(pool: FactPool, phrasing: Phrasing, *, only_in_table: bool = False) ->
         ref=phrasing.reference(pool.paper(fact)),
     )
     types = ("quantitative",) if only_in_table else ("quantitative", "conditional")
-    return Draft(text, types, (fact.paper_id,), (fact,), gold_of(fact), (_swapped(fact, other),))
+    return Draft(text, types, (fact.paper_id,), (fact,), gold_of(fact))
 
 
 def table(pool: FactPool, phrasing: Phrasing) -> Draft:
@@ -69,10 +67,8 @@ def conditions(pool: FactPool, phrasing: Phrasing) -> Draft:
         cond_b=phrasing.asked(other, "cond"),
         ref=phrasing.reference(pool.paper(fact)),
     )
-    penalties = (_swapped(fact, other), _swapped(other, fact))
     types = ("conditional", "quantitative")
-    gold = gold_of(fact, other)
-    return Draft(text, types, (fact.paper_id,), (fact, other), gold, penalties)
+    return Draft(text, types, (fact.paper_id,), (fact, other), gold_of(fact, other))
 
 
 def enumeration(pool: FactPool, phrasing: Phrasing) -> Draft:
@@ -140,10 +136,3 @@ def _absent(pool: FactPool, phrasing: Phrasing, n_papers: int) -> Draft:
     gold = f"This is not reported: the work on {names} gives no information about {matter}."
     types = ("negative",) if n_papers == 1 else ("negative", "cross-document")
     return Draft(text, types, tuple(p.id for p in papers), said, gold, abstain=True)
-
-
-def _swapped(fact: PlannedFact, other: PlannedFact) -> str:
-    """The false claim that ``fact``'s condition goes with the other's value."""
-    metric, value_text = fact.wordings["metric"][0], other.wordings["value"][0]
-    cond = fact.wordings["cond"][0]
-    return sentence(f"the {metric} is {value_text} {cond}")
