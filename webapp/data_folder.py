@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -44,7 +45,8 @@ def keep_secret(file: Path, make: str) -> str:
         finally:
             draft.unlink(missing_ok=True)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise ImproperlyConfigured(
             f"{file} cannot be written ({error.strerror}). "
             "Point MEMJURY_DATA at a folder that can be written and has space left."

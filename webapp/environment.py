@@ -104,7 +104,8 @@ class Environment:
         except (ValueError, environ.ImproperlyConfigured):
             raise refusal from None
         engine = entry.get("ENGINE", "").rsplit(".", 1)[-1]
-        if engine not in {"postgresql", "sqlite3"} or not entry.get("NAME"):
+        # Processes share the database, so one in memory cannot serve.
+        if engine not in {"postgresql", "sqlite3"} or entry.get("NAME") in {"", ":memory:"}:
             raise refusal
         if engine == "postgresql":
             return {**entry, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from webapp.supervisor.log_file import LogFile
 
+TIME = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ ")
 LONGEST_LINE = 20_000
 MOST_BLOCKS = 16  # at a time, so that a flood from one child does not starve the others
 LOUD = re.compile(r"\b(WARNING|ERROR|CRITICAL)\b")
@@ -101,7 +102,9 @@ class Child:
             lines += [raw.decode(errors="replace").rstrip()[:LONGEST_LINE] for raw in whole]
         self.log.write(lines)
         self.last_lines.extend(line for line in lines if line)
-        return [line for line in lines if self.service.speaks and LOUD.search(line[:120])]
+        if not self.service.speaks:
+            return []
+        return [TIME.sub("", line) for line in lines if LOUD.search(line[:120])]
 
     def has_closed_its_output(self) -> bool:
         return self._output_closed

@@ -28,6 +28,8 @@ logconfig_dict: dict[str, Any] = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {
         "gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # It warns of every HEAD request, whose body Django leaves to the server to drop.
+        "gunicorn.http.wsgi": {"handlers": ["console"], "level": "ERROR", "propagate": False},
         "gunicorn.access": {"handlers": [], "level": "INFO", "propagate": False},
     },
 }

@@ -1,0 +1,34 @@
+"""Every template compiles, and none carries what the Content-Security-Policy forbids."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.template import engines
+
+from tests.house.site_process import ROOT
+
+FOLDER = ROOT / "templates"
+TEMPLATES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.html"))
+FORBIDDEN = {
+    "an inline script": re.compile(
+        r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/json\")", re.IGNORECASE
+    ),
+    "an inline style": re.compile(r"<style|\sstyle=", re.IGNORECASE),
+    "an event handler": re.compile(r"\son[a-z]+\s*=", re.IGNORECASE),
+    "another site's file": re.compile(r"<(?:script|link|img)[^>]*(?:src|href)=\"https?:"),
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_it_compiles(name: str) -> None:
+    engines["django"].get_template(name)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_it_obeys_the_content_security_policy(name: str) -> None:
+    text = Path(FOLDER / name).read_text()
+    found = [what for what, pattern in FORBIDDEN.items() if pattern.search(text)]
+    assert not found
