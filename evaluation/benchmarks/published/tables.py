@@ -33,9 +33,9 @@ _COST_STAGES = {
 }
 
 
-def _rows(name: str) -> Iterator[dict[str, str]]:
+def _rows(name: str) -> list[dict[str, str]]:
     with (_DATA / name).open(encoding="utf-8", newline="") as stream:
-        yield from csv.DictReader(stream)
+        return list(csv.DictReader(stream))
 
 
 def published_scores(benchmark: str | None = None) -> list[PublishedScore]:
