@@ -8,7 +8,7 @@ import json
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from django.core.management.base import (
     BaseCommand,
@@ -21,7 +21,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from evaluation.services.refusals import REFUSALS
 
-Value = TypeVar("Value")
+SHOWN_PROBLEMS = 20
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 NO_RIGHT = (errno.EROFS, errno.EACCES, errno.EPERM)
 
@@ -75,6 +75,14 @@ class Door(BaseCommand):
 
     def write_json(self, value: Any) -> None:
         self.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def show_problems(door: Door, problems: Sequence[str]) -> None:
+    """To stderr: the first problems, and how many more there are."""
+    for problem in problems[:SHOWN_PROBLEMS]:
+        door.say(f"not taken: {one_line(problem)}")
+    if len(problems) > SHOWN_PROBLEMS:
+        door.say(f"… and {len(problems) - SHOWN_PROBLEMS:,} more")
 
 
 def one_line(text: str) -> str:

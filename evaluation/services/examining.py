@@ -41,7 +41,7 @@ def do_examine(*, work_id: int) -> None:
             check_running(run_id=run.pk)
             renew_lease(work_id=work.pk)
             failed += examine_variant(run_variant=run_variant, run=run)
-        failed += _keep(check_models(run=run), run=run, stage="models")
+        failed += keep_findings(check_models(run=run), run=run, stage="models")
     except RunInterrupted:
         release_work(work_id=work.pk)
         return
@@ -72,7 +72,7 @@ def examine_variant(
         )
     except Exception as error:  # noqa: BLE001 - whatever a system does wrong is a finding
         findings = [Finding("probe", "failed", f"{variant.label}: {sentence_of(error)}")]
-    return _keep(findings, run=run, stage="probe", run_variant=run_variant)
+    return keep_findings(findings, run=run, stage="probe", run_variant=run_variant)
 
 
 def probe_variant(
@@ -116,7 +116,7 @@ def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Life
             findings += check_budgets(info, memory, items[0], tracks)
     finally:
         memory.close()
-    failed = _keep(findings, run=run, stage="ingest", run_variant=run_variant)
+    failed = keep_findings(findings, run=run, stage="ingest", run_variant=run_variant)
     if failed and not run.options["force"]:
         sentences = "; ".join(finding.sentence for finding in failed)
         pause_because(run_id=run.pk, reason=f"after ingest the doctor found: {sentences}")
@@ -138,18 +138,18 @@ def _ingested(scenario_pk: int) -> Iterator[SourceItem]:
             yield step.item
 
 
-def _keep(
+def keep_findings(
     findings: Sequence[Finding],
     *,
     run: Run | None,
     stage: str,
     run_variant: RunVariant | None = None,
 ) -> list[Finding]:
-    """Store the findings; return those that failed, naming whose they are."""
+    """Store the findings, of a run or on demand (then in place of the variant's earlier ones);
+    return those that failed, naming whose they are."""
     variant = run_variant.variant if run_variant else None
     label = variant.label if variant else ""
-    if run is not None:
-        DoctorFinding.objects.filter(run=run, stage=stage, label=label).delete()
+    DoctorFinding.objects.filter(run=run, stage=stage, label=label).delete()
     DoctorFinding.objects.bulk_create(
         [
             DoctorFinding(

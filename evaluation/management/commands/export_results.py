@@ -33,9 +33,7 @@ class Command(Door):
             metavar="F",
             help=f"{' or '.join(sorted(WRITERS))} (default jsonl)",
         )
-        parser.add_argument(
-            "--output", type=Path, metavar="FILE", help="default: standard output"
-        )
+        parser.add_argument("--output", type=Path, metavar="FILE", help="default: standard output")
         parser.add_argument(
             "--reproducible", action="store_true", help="leave out what was measured"
         )

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from evaluation.formats.results import READERS
-from evaluation.management.door import Door, add_shown_problems
+from evaluation.management.door import Door, show_problems
 from evaluation.services.importing import import_results
 
 
@@ -43,7 +43,7 @@ class Command(Door):
         imported = import_results(
             path=options["file"], format=options["format"], benchmark=options["benchmark"]
         )
-        add_shown_problems(self, imported.problems)
+        show_problems(self, imported.problems)
         run = imported.run
         self.stdout.write(
             f"{imported.n_answers:,} answers imported into {run.benchmark.slug} as run "

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from evaluation.management.door import Door, words
-from evaluation.management.questions_file import read_question_ids
-from evaluation.management.waiting import add_waiting, follow
-from evaluation.services.judging import rejudge
+from evaluation.management.waiting import add_waiting, check_waiting, follow, handing_over
+from evaluation.services.judging import NothingToJudge, rejudge
+from evaluation.services.question_files import read_question_ids
 from evaluation.services.runs import get_run
 
 
@@ -30,20 +31,28 @@ class Command(Door):
             "--judges", type=words, required=True, metavar="J", help="names, separated by commas"
         )
         parser.add_argument(
-            "--questions", metavar="FILE", help="only these: a file with a question id a line"
+            "--questions",
+            type=Path,
+            metavar="FILE",
+            help="only these: a file with a question id a line",
         )
         add_waiting(parser)
 
     def enter(self, options: dict[str, Any]) -> None:
+        check_waiting(options)
         run = get_run(options["run"])
-        asked = options["questions"]
-        ids = frozenset(read_question_ids(asked)) if asked and asked != "all" else None
+        file = options["questions"]
+        ids = frozenset(read_question_ids(path=file)) if file is not None else None
+        n_planned = 0
         with handing_over(options):
-            works = [
-                work
-                for name in options["judges"]
-                for work in rejudge(run=run, judge_name=name, question_ids=ids)
-            ]
-        n_answers = sum(work.n_expected for work in works)
-        self.say(f"{n_answers:,} judgments planned for run {run.public_id}.")
+            for name in options["judges"]:
+                try:
+                    works = rejudge(run=run, judge_name=name, question_ids=ids)
+                except NothingToJudge as refusal:
+                    if name == options["judges"][-1] and not n_planned:
+                        raise
+                    self.say(f"{name}: {refusal}")
+                    continue
+                n_planned += sum(work.n_expected for work in works)
+        self.say(f"{n_planned:,} judgments planned.")
         follow(self, run=run, options=options)

@@ -1,0 +1,139 @@
+"""Waiting for a run in a terminal: its stages as progress bars, read from its rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
+from tqdm import tqdm
+
+from evaluation.management.door import Door
+from evaluation.models import Run
+from evaluation.queries.run_page import run_page
+from evaluation.queries.runs import RunPage
+from evaluation.services.dispatch import works_kept_here
+from evaluation.services.in_process import run_to_end
+from evaluation.services.workers import workers_answering
+
+POLL_SECONDS = 1.0
+
+
+def add_waiting(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--wait",
+        action="store_true",
+        help="stay until it has ended, with its progress; exit 1 if it paused or cells errored",
+    )
+    parser.add_argument(
+        "--in-process",
+        action="store_true",
+        help="with --wait: do the work here, one piece after another, without a worker",
+    )
+
+
+def check_waiting(options: dict[str, Any]) -> None:
+    if options["in_process"] and not options["wait"]:
+        raise CommandError("--in-process needs --wait", returncode=2)
+
+
+def handing_over(options: dict[str, Any]) -> AbstractContextManager[None]:
+    """Works made within it go to the workers, unless this process does them."""
+    return works_kept_here() if options["in_process"] else nullcontext()
+
+
+def follow(door: Door, *, run: Run, options: dict[str, Any]) -> None:
+    """Print the run's id and address, or wait for its end. Raises CommandError when it stopped
+    before its end or cells errored."""
+    door.stdout.write(run.public_id)
+    door.say(f"run {run.public_id}: {run_address(run)}")
+    if not options["wait"]:
+        return
+    with progress_bars() as show:
+        try:
+            if options["in_process"]:
+                run_to_end(run=run, after_work=lambda: show(run_page(run.public_id)))
+            else:
+                _wait(run, show)
+        except KeyboardInterrupt as error:
+            raise CommandError(_interrupted(run, options), returncode=130) from error
+        page = run_page(run.public_id)
+        show(page)
+    report_end(door, page)
+
+
+def run_address(run: Run) -> str:
+    """The page of the run; without MEMJURY_ADDRESS, on this machine."""
+    host = f"http://{settings.MEMJURY_HOST}:{settings.MEMJURY_PORT}"
+    return f"{settings.MEMJURY_ADDRESS or host}/runs/{run.public_id}/"
+
+
+def _wait(run: Run, show: Callable[[RunPage], None]) -> None:
+    if not workers_answering():
+        raise CommandError(
+            f"no worker answers. Run {run.public_id} is stored and starts as soon as one does "
+            f"(`manage.py up`); or do it here: manage.py run_benchmark --resume {run.public_id} "
+            "--wait --in-process"
+        )
+    while (page := run_page(run.public_id)).is_live:
+        show(page)
+        time.sleep(POLL_SECONDS)
+
+
+def _interrupted(run: Run, options: dict[str, Any]) -> str:
+    if options["in_process"]:
+        return (
+            f"interrupted; what is done is kept. Go on with: manage.py run_benchmark "
+            f"--resume {run.public_id} --wait --in-process"
+        )
+    return (
+        f"no longer waiting; run {run.public_id} goes on. Stop it with: "
+        f"manage.py run_control {run.public_id} pause"
+    )
+
+
+@contextmanager
+def progress_bars() -> Iterator[Callable[[RunPage], None]]:
+    """One bar a stage, on stderr, made when the stage is first seen."""
+    bars: dict[str, tqdm[Any]] = {}
+
+    def show(page: RunPage) -> None:
+        for stage in page.stages:
+            if not stage.n_total:
+                continue
+            if stage.name not in bars:
+                bars[stage.name] = tqdm(
+                    total=stage.n_total,
+                    desc=stage.name,
+                    unit=f" {stage.unit}",
+                    position=len(bars),
+                    dynamic_ncols=True,
+                )
+            bar = bars[stage.name]
+            bar.total = stage.n_total
+            bar.update(stage.n_done - bar.n)
+            bar.refresh()
+
+    try:
+        yield show
+    finally:
+        for bar in bars.values():
+            bar.close()
+
+
+def report_end(door: Door, page: RunPage) -> None:
+    run = page.run
+    if run.state != "finished":
+        reason = f": {page.stopped_reason}" if page.stopped_reason else ""
+        raise CommandError(f"run {run.public_id} is {run.state}{reason}")
+    unscored = f", {page.n_unscored:,} unscored" if page.n_unscored else ""
+    door.say(f"{page.n_answered:,} answers{unscored}, {run.n_errored:,} errored cells.")
+    if run.n_errored:
+        newest = next((error.message for error in page.errors if not error.resolved), "")
+        raise CommandError(
+            f"{run.n_errored:,} cells of run {run.public_id} errored, the newest with: {newest}. "
+            f"Try them again with: manage.py run_control {run.public_id} retry"
+        )
