@@ -181,11 +181,15 @@ class UnitStore:
         self._db.execute("DELETE FROM vectors WHERE item = ?", (position,))
 
     def counts_if_same(self, item: SourceItem) -> tuple[int, int] | None:
-        """(units, truncated units) where this very item is already stored, else None."""
+        """(units, truncated units) where this very item is already stored, else None.
+
+        Raises TextNotUnicode.
+        """
+        digest = digest_of(item)
         row = self._db.execute(
             "SELECT digest, n_units, truncated_units FROM items WHERE item_id = ?", (item.id,)
         ).fetchone()
-        return (row[1], row[2]) if row is not None and row[0] == digest_of(item) else None
+        return (row[1], row[2]) if row is not None and row[0] == digest else None
 
     def item_ids(self) -> tuple[str, ...]:
         """In order of first ingest."""

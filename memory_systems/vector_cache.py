@@ -42,7 +42,8 @@ class VectorCache:
         """Those of the keys that are stored, with their vectors."""
         wanted = list(keys)
         found: dict[bytes, NDArray[np.float32]] = {}
-        with self._used() as connection:
+        with self._best_effort():
+            connection = self._opened()
             for first in range(0, len(wanted), _LOOKED_UP_AT_ONCE):
                 part = wanted[first : first + _LOOKED_UP_AT_ONCE]
                 marks = ",".join("?" * len(part))
@@ -55,23 +56,24 @@ class VectorCache:
     def store(self, vectors: Mapping[bytes, NDArray[np.float32]]) -> None:
         """Keep these, all or none; a vector that is stored already stays as it is."""
         rows = [(key, np.asarray(vector, "<f4").tobytes()) for key, vector in vectors.items()]
-        with self._used() as connection, connection:
+        with self._best_effort(), self._opened() as connection:
             connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
 
     def any_dim(self) -> int | None:
         """The dimension of what is stored, or None where nothing is."""
         row = None
-        with self._used() as connection:
-            row = connection.execute("SELECT length(vector) FROM vectors LIMIT 1").fetchone()
+        with self._best_effort():
+            found = self._opened().execute("SELECT length(vector) FROM vectors LIMIT 1")
+            row = found.fetchone()
         return row[0] // 4 if row else None
 
     @contextmanager
-    def _used(self) -> Iterator[sqlite3.Connection]:
-        """The connection for one use. What fails is told in the log and skipped; a damaged file
-        is set aside."""
+    def _best_effort(self) -> Iterator[None]:
+        """One use at a time. What fails is told in the log and skipped; a damaged file is set
+        aside."""
         with self._lock:
             try:
-                yield self._opened()
+                yield
             except (sqlite3.DatabaseError, OSError) as error:
                 _LOG.warning("the vector cache %s was not used: %s", self.path.name, error)
                 self._disconnect()

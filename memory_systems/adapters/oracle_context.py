@@ -105,15 +105,18 @@ class _Items:
         ]
 
     def growing_windows(self, spans: list[Span], width: int, *, enough: float) -> list[Unit]:
-        units = self.windows(spans, width, score=1.0)
+        """Windows of ``width``, then wider and wider ones, until one round holds ``enough``
+        characters or the items whole."""
+        latest = self.windows(spans, width, score=1.0)
+        units = {(unit.source_id, unit.start, unit.end): unit for unit in latest}
         whole = sum(len(self.text[item_id]) for item_id in {span[0] for span in spans})
-        latest, growth = units, 1.0
-        while (reached := sum(len(unit.text) for unit in latest)) < min(enough, whole):
+        growth = 1.0
+        while sum(len(unit.text) for unit in latest) < min(enough, whole):
             growth *= _GROWTH
             latest = self.windows(spans, round(width * growth), score=1 / growth)
-            if sum(len(unit.text) for unit in latest) > reached:
-                units.extend(latest)
-        return units
+            for unit in latest:
+                units.setdefault((unit.source_id, unit.start, unit.end), unit)
+        return list(units.values())
 
     def _around(self, item_id: str, start: int, end: int, width: int) -> tuple[int, int]:
         """A window that holds the span, centred on it as far as the text allows, its edges at

@@ -7,6 +7,7 @@ time) is selectable and the reference of the tests. k1 = 1.5 and b = 0.75 in bot
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -52,8 +53,7 @@ class Bm25sEngine:
 
     @classmethod
     def build(cls, texts: Sequence[str]) -> Bm25sEngine:
-        import bm25s
-
+        bm25s = _quiet_bm25s()
         vocabulary: dict[str, int] = {}
         ids = [
             [vocabulary.setdefault(term, len(vocabulary)) for term in tokenize(text)]
@@ -71,8 +71,7 @@ class Bm25sEngine:
 
     @classmethod
     def load(cls, folder: Path) -> Bm25sEngine:
-        import bm25s
-
+        bm25s = _quiet_bm25s()
         if not any(folder.iterdir()):
             return cls(None)
         return cls(bm25s.BM25.load(folder, show_progress=False))
@@ -120,6 +119,14 @@ class RankBm25Engine:
         wanted = set(terms)
         among = np.array([not wanted.isdisjoint(counts) for counts in self._index.doc_freqs])
         return top_indices(np.asarray(self._index.get_scores(terms)), k, among=among)
+
+
+def _quiet_bm25s() -> Any:
+    """The library, which sets its own logger to DEBUG when it is imported."""
+    import bm25s
+
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
+    return bm25s
 
 
 class LexicalEngineClass(Protocol):
