@@ -47,12 +47,12 @@ class FactPool:
         return self._used(self._dice.pick(free))
 
     def take_group(self, kind: Kind, n: int, *, alike: bool) -> list[PlannedFact]:
-        """Facts of ``n`` different papers, all on one topic if ``alike``."""
+        """Facts of ``n`` different papers, all on one topic if ``alike``; no two figures equal."""
         groups: dict[str, list[PlannedFact]] = {}
         for plan in self._least_used():
             for fact in self._free(plan, kind):
                 group = groups.setdefault(fact.topic if alike else kind, [])
-                if all(other.paper_id != plan.id for other in group):
+                if _can_join(fact, group):
                     group.append(fact)
                 if len(group) == n:
                     return [self._used(member) for member in group]
@@ -70,7 +70,7 @@ class FactPool:
                     if not other.topic:
                         continue
                     group = groups.setdefault((fact.topic, other.topic), [])
-                    if all(member.paper_id != plan.id for member, _ in group):
+                    if _can_join(fact, [member for member, _ in group]):
                         group.append((fact, other))
                     if len(group) == n:
                         return [self._used(member) for member, _ in group], [t for _, t in group]
@@ -116,3 +116,10 @@ class FactPool:
         self._asked.add(fact.id)
         self._uses[fact.paper_id] += 1
         return fact
+
+
+def _can_join(fact: PlannedFact, group: Sequence[PlannedFact]) -> bool:
+    return all(
+        other.paper_id != fact.paper_id and not (fact.value and fact.value == other.value)
+        for other in group
+    )
