@@ -1,0 +1,99 @@
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+
+from evaluation.language_models.base import CompletionRequest, Message, SpendingLimitReached
+from evaluation.language_models.errors import EndpointFailed
+from evaluation.language_models.memory_ledger import MemoryLedger
+from evaluation.language_models.prices import Prices, load_prices
+from evaluation.language_models.recorded import RecordedModel
+from evaluation.language_models.scripted import ScriptedModel
+
+
+def request(text: str = "hello", *, model: str = "m", repeat: int = 0) -> CompletionRequest:
+    return CompletionRequest(model, (Message("user", text),), 100, repeat=repeat)
+
+
+def prices_for(host: str, model: str) -> Prices:
+    listed = load_prices().price_of("https://api.openai.com/v1", "gpt-4.1")
+    assert listed is not None
+    return Prices(MappingProxyType({(host, model): listed}))
+
+
+def test_the_same_request_is_sent_once_and_its_repeat_again():
+    model = ScriptedModel(lambda asked: "hi")
+    recorded = RecordedModel(model, MemoryLedger())
+    first, second = recorded.complete(request()), recorded.complete(request())
+    assert (first.from_cache, second.from_cache) == (False, True)
+    assert replace(second, from_cache=False) == first
+    recorded.complete(request(repeat=1))
+    assert model.n_calls == 2
+
+
+def test_the_reply_is_in_the_ledger_before_it_is_used():
+    ledger = MemoryLedger()
+    completion = RecordedModel(ScriptedModel(lambda asked: "hi"), ledger).complete(request())
+    stored = ledger._replies[request().key("scripted:")]
+    assert stored == completion
+
+
+def test_a_request_that_fails_is_given_back_with_the_error():
+    def fail(asked: CompletionRequest) -> str:
+        raise EndpointFailed("down")
+
+    ledger = MemoryLedger()
+    with pytest.raises(EndpointFailed):
+        RecordedModel(ScriptedModel(fail), ledger).complete(request())
+    assert ledger.failures == [(request().key("scripted:"), "EndpointFailed: down")]
+    assert not ledger._in_flight
+
+
+def test_an_interruption_gives_the_request_back_too():
+    def interrupt(asked: CompletionRequest) -> str:
+        raise KeyboardInterrupt
+
+    ledger = MemoryLedger()
+    with pytest.raises(KeyboardInterrupt):
+        RecordedModel(ScriptedModel(interrupt), ledger).complete(request())
+    assert not ledger._in_flight
+
+
+def test_a_spending_limit_stops_before_anything_is_sent(open_stub, stub):
+    model = open_stub("openai:priced")
+    ledger = MemoryLedger(spending_limit_usd=0.000_001)
+    recorded = RecordedModel(model, ledger, prices=prices_for("127.0.0.1", "priced"))
+    with pytest.raises(SpendingLimitReached):
+        recorded.complete(request(model="priced"))
+    assert stub.count.n_requests == 0
+
+
+def test_the_cost_is_counted_from_the_tokens_used(open_stub):
+    ledger = MemoryLedger(spending_limit_usd=1.0)
+    recorded = RecordedModel(
+        open_stub("openai:priced"), ledger, prices=prices_for("127.0.0.1", "priced")
+    )
+    completion = recorded.complete(request(model="priced"))
+    expected = (completion.input_tokens * 2 + completion.output_tokens * 8) / 1e6
+    assert completion.cost_usd == pytest.approx(expected)
+    assert ledger.spent_usd == completion.cost_usd
+
+
+def test_an_unlisted_model_has_no_cost_and_no_limit_lets_it_pass():
+    model = ScriptedModel(lambda asked: "hi", base_url="https://elsewhere.example/v1")
+    assert RecordedModel(model, MemoryLedger()).complete(request()).cost_usd is None
+    with pytest.raises(SpendingLimitReached, match="not known"):
+        RecordedModel(model, MemoryLedger(spending_limit_usd=9.0)).complete(request("other"))
+
+
+def test_many_workers_send_each_distinct_request_once(open_stub, stub):
+    recorded = RecordedModel(open_stub("openai:stub-slow-5"), MemoryLedger(), concurrency_limit=3)
+
+    def ask(number: int) -> str:
+        return recorded.complete(request(f"line {number % 5}\nx?", model="stub-slow-5")).text
+
+    with ThreadPoolExecutor(8) as pool:
+        texts = list(pool.map(ask, range(40)))
+    assert len(set(texts)) == 5
+    assert (stub.count.n_requests, stub.count.n_distinct) == (5, 5)
