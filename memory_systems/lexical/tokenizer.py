@@ -7,8 +7,8 @@
    ``Flash-Attention-2``, ``FlashAttention2`` and ``flash attention`` meet. A camel-case word
    gives its whole and its parts of at least three letters (``GraphRAG``: graphrag, graph, rag).
    Numbers stay whole: ``1,024`` is 1024, ``0.85`` is 0.85; ``10-20`` is 10 and 20.
-4. Case folding; English function words are dropped; plain English plurals lose their s
-   (Harman's S-stemmer, JASIS 1991).
+4. Case folding; English function words are dropped; a plain English word and its regular plural
+   become one term (in the spirit of Harman's S-stemmer, JASIS 1991).
 5. Runs of Chinese, Japanese or Korean characters give their pairs of neighbours.
 """
 
@@ -74,6 +74,8 @@ def _word_terms(word: str) -> list[str]:
     if _ACRONYM_PLURAL.fullmatch(word):
         return [word[:-1].casefold()]
     whole = word.casefold()
+    if whole in STOP_WORDS:
+        return []
     camel = _CAMEL.split(word)
     if len(camel) > 1 and all(len(part) >= 3 for part in camel):
         return [_singular(whole), *(_singular(part.casefold()) for part in camel)]
@@ -89,10 +91,16 @@ def _neighbour_pairs(word: str) -> list[str]:
 
 
 def _singular(word: str) -> str:
-    if len(word) < 4 or not word.endswith("s") or not _PLAIN.fullmatch(word):
+    """The form that a plain word and its regular plural share: ``cases`` and ``case`` are cas,
+    ``viruses`` virus, ``hypotheses`` and ``hypothesis`` hypothes, ``studies`` study."""
+    if len(word) < 3 or not _PLAIN.fullmatch(word):
         return word
-    if word.endswith("ies"):
-        return word if word.endswith(("eies", "aies")) else word[:-3] + "y"
-    if word.endswith("es"):
-        return word if word.endswith(("aes", "ees", "oes")) else word[:-1]
-    return word if word.endswith(("us", "ss")) else word[:-1]
+    if word.endswith(("ses", "xes", "zes", "ches", "shes")):
+        return word[:-2]
+    if word.endswith(("se", "xe", "ze", "che", "she")):
+        return word[:-1]
+    if word.endswith("sis") and len(word) > 5:
+        return word[:-2]
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("us", "ss", "is")):
+        return word
+    return word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]

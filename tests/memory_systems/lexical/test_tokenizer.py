@@ -13,7 +13,7 @@ from memory_systems.lexical.tokenizer import tokenize
     ("text", "terms"),
     [
         ("", []),
-        ("the and of", []),
+        ("the and of this was does its", []),
         ("Retrieval scores", ["retrieval", "score"]),
         ("Flash-Attention-2", ["flashattention2", "flash", "attention", "2"]),
         ("GraphRAG", ["graphrag", "graph", "rag"]),
@@ -27,9 +27,9 @@ from memory_systems.lexical.tokenizer import tokenize
         ("Mem0's and don't", ["mem0"]),
         ("state–of–the–art", ["stateoftheart", "state", "art"]),
         ("end.Next", ["endnext", "end", "next"]),
-        ("studies bias class", ["study", "bia", "class"]),
+        ("studies bias class ties", ["study", "bia", "class", "tie"]),
         ("ﬁne ＡＢＣ 𝛼", ["fine", "abc", "α"]),
-        ("Straße", ["strasse"]),
+        ("Straße", ["strass"]),
         ("記憶系 x", ["記憶", "憶系", "x"]),
     ],
 )
@@ -46,6 +46,13 @@ def test_terms_are_those_documented(text: str, terms: list[str]) -> None:
         ("kernel zx_81-b", "ZX_81-B"),
         ("4,096", "4096"),
         ("the transformer's", "Transformers"),
+        ("cases", "case"),
+        ("viruses", "virus"),
+        ("caches", "cache"),
+        ("classes", "class"),
+        ("uses", "use"),
+        ("hypotheses", "hypothesis"),
+        ("trees", "tree"),
     ],
 )
 def test_two_ways_of_writing_a_name_share_a_term(written: str, asked: str) -> None:
