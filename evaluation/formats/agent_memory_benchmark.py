@@ -47,8 +47,11 @@ def read(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> ResultFile:
     total = root.value.get("total_queries")
     if is_finite_number(total) and total != len(rows):
         repeated.append(f"total_queries is {total}, but {len(rows)} results were read")
-    scored = any(node.find("score") is not None for node in root.field("results").each())
-    meta["scale"] = SHARE_SCALE if scored else BOOLEAN_SCALE
+    has_shares = any(
+        isinstance(result, dict) and result.get("score") is not None
+        for result in root.value["results"]
+    )
+    meta["scale"] = SHARE_SCALE if has_shares else BOOLEAN_SCALE
     return ResultFile(FORMAT, rows, tuple(problems + repeated), meta)
 
 

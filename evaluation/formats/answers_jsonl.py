@@ -1,15 +1,15 @@
 """Our own results: JSON Lines, one answer a line, keys sorted, UTF-8.
 
-Always there: benchmark, question_id, phase, system, modality, track, repeat, achieved_chars, answer
-and judgments (judge, composite, scores, reason, or unscored_reason). Every other field of
-``ResultRow`` is there where it is not empty. Scores are 0–10.
+Always there: benchmark, question_id, phase, system, modality, synthesis, track, repeat,
+achieved_chars, answer and judgments (judge, composite, scores, reason or unscored_reason). Every
+other field of ``ResultRow`` is there where it differs from its default. Scores are 0–10.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sized
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from evaluation.source_files.refusals import WrongKindOfFile
 
 FORMAT = "jsonl"
 _ALWAYS = {
-    "benchmark", "question_id", "phase", "system", "modality", "track", "repeat",
+    "benchmark", "question_id", "phase", "system", "modality", "synthesis", "track", "repeat",
     "achieved_chars", "answer", "judgments", "judge", "composite",
 }  # fmt: skip
 
@@ -67,14 +67,14 @@ def _plain(record: ResultRow | ResultJudgment, left_out: Iterable[str]) -> dict[
     data: dict[str, Any] = {}
     for one in fields(record):
         value = getattr(record, one.name)
-        if one.name in left_out or (one.name not in _ALWAYS and _is_empty(value)):
+        if one.name in left_out or (one.name not in _ALWAYS and value == _default(one)):
             continue
         data[one.name] = dict(value) if isinstance(value, Mapping) else value
     return data
 
 
-def _is_empty(value: object) -> bool:
-    return value is None or value is False or (isinstance(value, Sized) and len(value) == 0)
+def _default(one: Field[Any]) -> Any:
+    return one.default_factory() if one.default_factory is not MISSING else one.default
 
 
 def read(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> ResultFile:

@@ -51,6 +51,8 @@ class JsonNode:
 
     def field(self, name: str) -> JsonNode:
         found = self.find(name)
+        if found is None and name in self.fields():
+            raise self.refuse(f"the field “{name}” is null")
         if found is None:
             known = ", ".join(sorted(map(str, self.fields()))) or "none"
             raise self.refuse(f"the field “{name}” is missing (fields here: {known})")

@@ -50,9 +50,7 @@ def _read_at_most(stream: Any, path: Path, max_bytes: int) -> bytes:
     while block := stream.read(_BLOCK_BYTES):
         n_bytes += len(block)
         if n_bytes > max_bytes:
-            raise WrongKindOfFile(
-                path, f"the file is larger than the limit of {max_bytes:,} bytes"
-            )
+            raise WrongKindOfFile(path, f"the file is larger than the limit of {max_bytes:,} bytes")
         blocks.append(block)
     return b"".join(blocks)
 

@@ -222,4 +222,4 @@ def test_a_slug_that_cannot_stand_in_an_address_is_refused(tmp_path):
     with pytest.raises(ValueError, match="cannot be a slug"):
         load(write(tmp_path, MINIMAL), slug="My Bench")
     with pytest.raises(TypeError):
-        load(write(tmp_path, MINIMAL), name="x")
+        load(write(tmp_path, MINIMAL), name="x")  # type: ignore[call-arg]
