@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 from evaluation.queries.board_keys import BenchmarkHeading
 
 
 @dataclass(frozen=True, slots=True)
-class AuditFinding:
+class AuditFindingRow:
     """``grade`` is a class from A (sound) to E (unusable)."""
 
     question_id: str
@@ -17,14 +18,15 @@ class AuditFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditCheck:
+class AuditCheckRow:
     """``refusal`` says why a check could not run; then there are no findings."""
 
     name: str
     description: str
     n_checked: int
-    findings: tuple[AuditFinding, ...]
+    findings: tuple[AuditFindingRow, ...]
     refusal: str
+    at: dt.datetime
 
     @property
     def is_clean(self) -> bool:
@@ -38,6 +40,6 @@ class AuditPage:
     benchmark: BenchmarkHeading
     n_questions: int
     grades: tuple[tuple[str, str, int], ...]
-    checks: tuple[AuditCheck, ...]
+    checks: tuple[AuditCheckRow, ...]
     loader: tuple[tuple[str, int], ...]
     problems: tuple[str, ...]

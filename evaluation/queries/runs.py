@@ -82,6 +82,9 @@ class RunError:
 
 @dataclass(frozen=True, slots=True)
 class DoctorCheck:
+    """``status`` is ok, warning, failed or not_applicable; ``system`` is the variant's label, or
+    empty for the run as a whole."""
+
     name: str
     status: str
     system: str
@@ -112,7 +115,6 @@ class RunPage:
     errors: tuple[RunError, ...]
     n_open_errors: int
     doctor: tuple[DoctorCheck, ...]
-    question_set: str
 
     @property
     def is_live(self) -> bool:
