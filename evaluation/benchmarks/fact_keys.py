@@ -27,7 +27,7 @@ _SCALE_ZEROS = {
     "k": 3, "K": 3, "M": 6, "B": 9, "T": 12,
 }  # fmt: skip
 _SCALED = re.compile(r"\d+(?:\.\d+)?[kKMBT]")
-_CITATION = re.compile(r"\[\s*\d+(?:\s*[-–,;]\s*\d+)*\s*\]")
+_MARK = re.compile(r"\[\s*\d+(?:\s*[-–,;]\s*\d+)*\s*\]|\(\d{1,2}\)(?=\s)")
 _EDGES = " \t\r\n.,;:!?\"'“”‘’()[]{}*_"
 _ARTICLES = ("the ", "a ", "an ")
 _FUNCTION_WORDS = (
@@ -58,13 +58,14 @@ class WordRarity:
 def number_keys(text: str) -> tuple[Key, ...]:
     """The quantities of a text in order, each once, at most MAX_NUMBERS.
 
-    A number inside a name (IL-6, H1N1, COVID-19), a power or a bracketed citation is none.
+    A number inside a name (IL-6, H1N1, COVID-19), a power, a bracketed citation and the mark of
+    a list "(1)" are none.
     "3.5 million" is 3500000, "19K" 19000. Only the per cent sign is kept as a unit: other units
     are words, and words are terms. A dash counts as a sign only where it cannot join a range or a
     name. Digits beyond MAX_NUMBER_DIGITS are an identifier, no quantity. Tolerance is 0.
     """
     keys: dict[tuple[str, str], Key] = {}
-    for match in _NUMBER.finditer(_CITATION.sub(" ", text)):
+    for match in _NUMBER.finditer(_MARK.sub(" ", text)):
         whole, fraction, letter, word, percent = match.groups()
         value = Decimal(whole.replace(",", "") + (fraction or ""))
         if scale := letter or (word or "").casefold():
@@ -109,7 +110,7 @@ def derive_keys(
 
 def _distinctive_words(text: str, rarity: WordRarity) -> list[str]:
     words: dict[str, str] = {}
-    for word in _WORD.findall(_CITATION.sub(" ", text)):
+    for word in _WORD.findall(_MARK.sub(" ", text)):
         if _is_content(word):
             words.setdefault(word.casefold(), word)
     ranked = sorted(words, key=rarity.n_documents_with)[:MAX_TERMS]
