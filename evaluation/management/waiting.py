@@ -9,11 +9,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
 from tqdm import tqdm
 
 from evaluation.management.door import Door
 from evaluation.models import Run
-from evaluation.queries.run_page import run_page
+from evaluation.queries.run_pages import run_page
 from evaluation.queries.runs import RunPage
 from evaluation.services.dispatch import works_kept_here
 from evaluation.services.in_process import run_to_end
@@ -55,14 +56,18 @@ def follow(door: Door, *, run: Run, options: dict[str, Any]) -> None:
     with progress_bars() as show:
         try:
             if options["in_process"]:
-                run_to_end(run=run, after_work=lambda: show(run_page(run.public_id)))
+                run_to_end(run=run, after_work=lambda: show(progress_of(run)))
             else:
                 _wait(run, show)
         except KeyboardInterrupt as error:
             raise CommandError(_interrupted(run, options), returncode=130) from error
-        page = run_page(run.public_id)
+        page = progress_of(run)
         show(page)
     report_end(door, page)
+
+
+def progress_of(run: Run) -> RunPage:
+    return run_page(run.public_id, now=timezone.now())
 
 
 def run_address(run: Run) -> str:
@@ -78,7 +83,7 @@ def _wait(run: Run, show: Callable[[RunPage], None]) -> None:
             f"(`manage.py up`); or do it here: manage.py run_benchmark --resume {run.public_id} "
             "--wait --in-process"
         )
-    while (page := run_page(run.public_id)).is_live:
+    while (page := progress_of(run)).is_live:
         show(page)
         time.sleep(POLL_SECONDS)
 

@@ -22,10 +22,6 @@ class ContextNotReproducible(Exception):
     """The stored layout does not render to the stored number of characters."""
 
 
-class ContextNotKept(Exception):
-    """Of an imported answer the characters of its context are known, but not their text."""
-
-
 def save_retrieval(*, cell: Cell, benchmark_pk: int, restored: RestoredContext) -> Retrieval:
     """Store what the cell's context is made of; an earlier one of the same cell is replaced."""
     layout, texts = _layout(benchmark_pk, restored.context.units)
@@ -71,9 +67,10 @@ def save_foreign_retrieval(
 
 
 def stored_context(*, retrieval: Retrieval) -> Context:
-    """The context rendered again. Raises ContextNotReproducible, ContextNotKept."""
+    """The context rendered again; an empty one where an imported context's text was not kept.
+    Raises ContextNotReproducible."""
     if not retrieval.layout:
-        raise ContextNotKept(f"the context of cell {retrieval.cell_id} was not imported")
+        return Context(units=(), text="")
     layout = unpack_json(retrieval.layout)
     entries = layout["units"]
     hashes = {entry["text"] for entry in entries if "text" in entry}

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from evaluation.benchmarks.cards import SlugUnusable
-from evaluation.formats.results import UnknownResultFormat
+from evaluation.formats.results import READERS, UnknownResultFormat
+from evaluation.language_models.errors import (
+    EndpointMisconfigured,
+    EndpointUnknown,
+    KeyMissing,
+)
 from evaluation.protocol.tracks import UnknownTrack
 from evaluation.queries.choices import NotFound, UnknownChoice
 from evaluation.services.benchmarks import BenchmarkNotLoaded
+from evaluation.services.exporting import NothingToExport
+from evaluation.services.importing import ResultsAlreadyImported
 from evaluation.services.judging import NothingToJudge
 from evaluation.services.run_options import InvalidRunOption
 from evaluation.services.runs import RunCannotChange, RunNotFound
 from evaluation.source_files.refusals import WrongKindOfFile
 from evaluation.statistics.refusals import StatisticUndefined
 from memory_systems.base import SystemRefused
+from memory_systems.embedding import KNOWN_EMBEDDERS, UnknownEmbedder
+from memory_systems.registry import UnknownSystem, system_slugs
 
 MISSING: tuple[type[Exception], ...] = (BenchmarkNotLoaded, NotFound, RunNotFound)
 """What is named does not exist."""
 
-IN_THE_WAY: tuple[type[Exception], ...] = (NothingToJudge, RunCannotChange)
+IN_THE_WAY: tuple[type[Exception], ...] = (
+    NothingToExport,
+    NothingToJudge,
+    ResultsAlreadyImported,
+    RunCannotChange,
+)
 """What is asked for makes sense, but not in the state that things are in."""
 
 UNUSABLE: tuple[type[Exception], ...] = (
+    EndpointMisconfigured,
+    EndpointUnknown,
     InvalidRunOption,
+    KeyMissing,
     SlugUnusable,
     StatisticUndefined,
     SystemRefused,
@@ -33,3 +50,19 @@ UNUSABLE: tuple[type[Exception], ...] = (
 """What is asked for is not known, or cannot be read."""
 
 REFUSALS = MISSING + IN_THE_WAY + UNUSABLE
+
+
+def field_of(error: Exception) -> str:
+    """The option or filter that is refused; empty where it is not said."""
+    return str(getattr(error, "field", "") or getattr(error, "option", ""))
+
+
+def known_for(error: Exception) -> tuple[str, ...]:
+    """What could have been said instead, where the known ones can be listed."""
+    if isinstance(error, UnknownSystem):
+        return system_slugs()
+    if isinstance(error, UnknownEmbedder):
+        return KNOWN_EMBEDDERS
+    if isinstance(error, UnknownResultFormat):
+        return tuple(sorted(READERS))
+    return tuple(getattr(error, "known", ()))

@@ -9,7 +9,7 @@ from typing import Any
 from evaluation.formats.result_rows import ResultJudgment, ResultRow
 from evaluation.models import Cell, Judge, Run
 from evaluation.services.benchmarks import question_record
-from evaluation.services.contexts import ContextNotKept, stored_context
+from evaluation.services.contexts import stored_context
 
 ROWS_AT_ONCE = 200
 _KEY = (
@@ -121,10 +121,9 @@ def _achieved_chars(run: Run, cell: Cell) -> int | None:
 
 def _context(cell: Cell) -> str | None:
     retrieval = getattr(cell, "retrieval", None)
-    try:
-        return stored_context(retrieval=retrieval).text if retrieval is not None else None
-    except ContextNotKept:
+    if retrieval is None or not retrieval.layout:
         return None
+    return stored_context(retrieval=retrieval).text
 
 
 def _error(cell: Cell) -> str:

@@ -1,0 +1,51 @@
+"""Every refusal of the API as ``{"detail", "field", "known"}``, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.exceptions import APIException, ValidationError
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from evaluation.services.plain_json import plain
+from evaluation.services.refusals import IN_THE_WAY, MISSING, UNUSABLE, field_of, known_for
+from webapp.api.shapes import Refusal
+
+STATUS = ((MISSING, 404), (IN_THE_WAY, 409), (UNUSABLE, 400))
+
+
+def answer_in_words(error: Exception, context: dict[str, Any]) -> Response | None:
+    """REST framework's handler; what it does not know becomes a 500 as ever."""
+    for kinds, status in STATUS:
+        if isinstance(error, kinds):
+            refusal = Refusal(_sentence(str(error)), field_of(error), known_for(error))
+            return Response(plain(refusal), status=status)
+    response = exception_handler(error, context)
+    if response is not None:
+        refusal = _of_framework(error)
+        response.data = plain(refusal)
+    return response
+
+
+def _of_framework(error: Exception) -> Refusal:
+    if isinstance(error, ValidationError):
+        field, sentence = _first(error.detail)
+        return Refusal(f"{field}: {sentence}" if field else sentence, field, ())
+    detail = error.detail if isinstance(error, APIException) else "there is nothing here"
+    return Refusal(_sentence(str(detail)), "", ())
+
+
+def _first(detail: Any, field: str = "") -> tuple[str, str]:
+    """The first field that was refused, and why."""
+    if isinstance(detail, dict) and detail:
+        name, inner = next(iter(detail.items()))
+        plain_name = "" if name == "non_field_errors" else str(name)
+        return _first(inner, ".".join(filter(None, [field, plain_name])))
+    if isinstance(detail, list) and detail:
+        return _first(detail[0], field)
+    return field, _sentence(str(detail))
+
+
+def _sentence(text: str) -> str:
+    return " ".join(text.split())

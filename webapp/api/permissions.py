@@ -1,0 +1,19 @@
+"""Reading is everyone's; what may spend is a lead's."""
+
+from __future__ import annotations
+
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from webapp.http.roles import may_spend
+
+
+class OnlyLeadsSpend(BasePermission):
+    """GET for everyone; POST for users with the role lead (or admin)."""
+
+    message = "starting, changing and importing runs needs the role lead"
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        del view
+        return request.method in SAFE_METHODS or may_spend(request.user)
