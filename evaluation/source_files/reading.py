@@ -1,4 +1,8 @@
-"""Reading files that come from outside: bounded, in UTF-8, and refused in words."""
+"""Reading files that come from outside: bounded, in UTF-8, and refused in words.
+
+What no database can store, NUL characters and halves of surrogate pairs, becomes U+FFFD, one
+for one: lengths and offsets stay.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import hashlib
 import io
 import json
 import math
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +22,9 @@ from evaluation.source_files.refusals import WrongKindOfFile
 
 MAX_FILE_BYTES = 512 * 1024 * 1024
 GZIP_MAGIC = b"\x1f\x8b"
+REPLACEMENT = "\ufffd"
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_MAYBE_UNSTORABLE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _BLOCK_BYTES = 1024 * 1024
 
 
@@ -58,7 +66,7 @@ def _read_at_most(stream: Any, path: Path, max_bytes: int) -> bytes:
 def decode(content: bytes, path: Path) -> str:
     """UTF-8 text (a byte order mark is dropped); raises WrongKindOfFile naming the line."""
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8-sig").replace("\0", REPLACEMENT)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise WrongKindOfFile(
@@ -74,7 +82,8 @@ def parse_json(text: str, path: Path, *, place: str = "", allow_nan: bool = Fals
     """The JSON value; raises WrongKindOfFile. NaN and infinities are refused unless
     ``allow_nan``: they are not JSON, but some tools write them."""
     try:
-        return json.loads(text, parse_constant=None if allow_nan else _refuse_constant)
+        value = json.loads(text, parse_constant=None if allow_nan else _refuse_constant)
+        return _storable(value) if _MAYBE_UNSTORABLE.search(text) else value
     except json.JSONDecodeError as error:
         where = place or f"line {error.lineno}"
         raise WrongKindOfFile(
@@ -124,6 +133,16 @@ def sha256_of(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> str:
 def is_finite_number(value: object) -> bool:
     """True for an int or float that is neither a bool nor NaN nor infinite."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return _UNSTORABLE.sub(REPLACEMENT, value)
+    if isinstance(value, list):
+        return [_storable(one) for one in value]
+    if isinstance(value, dict):
+        return {_storable(name): _storable(one) for name, one in value.items()}
+    return value
 
 
 class _NotANumber(ValueError):

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from evaluation.source_files.json_nodes import JsonNode
-from evaluation.source_files.reading import read_bytes, read_json, read_json_lines, sha256_of
+from evaluation.source_files.reading import (
+    read_bytes,
+    read_json,
+    read_json_lines,
+    read_text,
+    sha256_of,
+)
 from evaluation.source_files.refusals import WrongKindOfFile
 
 
@@ -60,6 +66,12 @@ def test_only_line_feeds_end_a_line(tmp_path):
     ]
     assert lines[2].refusal is not None
     assert "line 4: this is not JSON" in str(lines[2].refusal)
+
+
+def test_what_no_database_can_store_is_replaced_one_for_one(tmp_path):
+    path = write(tmp_path / "a.json", r'{"a\u0000": ["x\ud83dy", "\ud83d\ude42", "\\u0000", 1]}')
+    assert read_json(path) == {"a\ufffd": ["x\ufffdy", "🙂", "\\u0000", 1]}
+    assert read_text(write(tmp_path / "a.md", b"a\0b")) == "a\ufffdb"
 
 
 def test_a_json_node_names_its_place_when_it_refuses(tmp_path):
