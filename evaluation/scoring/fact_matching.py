@@ -67,7 +67,7 @@ def match_fact(
         answer = _only_not_told(answer)
     if not fact.keys:
         return FactMatch(states_text(fact.text, answer, question_text), 0, 0)
-    strengths = [_key_strength(key, answer) for key in fact.keys]
+    strengths = [key_strength(key, answer) for key in fact.keys]
     wrong = tuple(
         sentence
         for key, strength in zip(fact.keys, strengths, strict=True)
@@ -150,7 +150,7 @@ def _only_not_told(answer: ReadAnswer) -> ReadAnswer:
     )
 
 
-def _key_strength(key: Key, answer: ReadAnswer) -> int:
+def key_strength(key: Key, answer: ReadAnswer) -> int:
     """2 = met exactly, 1 = met loosely (no unit, rounded, or other word order), 0 = not met."""
     if key.kind == "number":
         return max((_number_strength(key, stated) for stated in answer.quantities), default=0)

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.records import Answer
+from evaluation.synthesis.abstention import NOT_TOLD
 from evaluation.synthesis.passages import passages
 from memory_systems.base import Embedder
 
 VERSION = 1
-NOT_TOLD = "The context does not tell."
 # An answer of a few sentences: must-have facts come one or two a sentence, of some 170 characters.
 MAX_ANSWER_CHARS = 1200
 MAX_PASSAGES = 6

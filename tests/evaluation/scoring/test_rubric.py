@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaluation.records import Expectation, Fact, Judgment, Key
 from evaluation.scoring.rubric import RubricJudge
-from evaluation.synthesis.extractive import NOT_TOLD
+from evaluation.synthesis.abstention import NOT_KNOWN, NOT_TOLD
 
 QUESTION = "How fast is the encoder, and on what?"
 LATENCY = Fact("A pass takes 12.5 ms.", (Key("number", "12.5", "ms"),))
@@ -124,7 +124,7 @@ def test_words_of_the_question_earn_nothing():
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "  \n ", NOT_TOLD, "I cannot answer this.", "I don't know."]
+    "answer", ["", "  \n ", NOT_TOLD, NOT_KNOWN, "I cannot answer this.", "I don't know."]
 )
 def test_an_empty_answer_or_a_refusal_of_an_answerable_question_scores_zero(answer):
     assert judge(answer).composite == 0.0

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.synthesis.abstention import NOT_TOLD
 from evaluation.synthesis.extractive import (
     MAX_ANSWER_CHARS,
     MAX_EMBEDDED,
     MAX_PASSAGES,
-    NOT_TOLD,
     ExtractiveSynthesizer,
 )
 from tests.evaluation.synthesis.hashed_words import HashedWords
