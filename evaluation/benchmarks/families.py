@@ -1,26 +1,32 @@
-"""Families of benchmarks: each declares its measures, and pages are generic over them.
+"""Benchmark families: what each measures, from the cells of one variant, track and judge.
 
-A measure turns one variant's cells at one track into values, one a resampling unit. Scorers give
-every cell a composite from 0 to 10; a measure that needs right or wrong calls a cell right from
-``RIGHT_FROM`` up.
+Pages, API and exports read these declarations and know no family by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Literal
 
+from evaluation.benchmarks.measures import (
+    after_passes,
+    composite,
+    real_passes,
+    stability,
+    update,
+)
 from evaluation.records import CellRecord, MeasureValue
 
-RIGHT_FROM = 5.0
 Compute = Callable[[Sequence[CellRecord]], list[MeasureValue]]
+COMPOSITE, RATE = (0.0, 10.0), (0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """``scale`` is (lowest, highest). ``unit`` is what bootstraps resample."""
+    """``scale`` is (low, high). ``unit`` is what varies and is resampled. ``slices`` are those
+    its values can be cut by. ``compute`` gives one value for each unit that occurs in the cells,
+    None where nothing of the unit was scored."""
 
     name: str
     title: str
@@ -28,11 +34,21 @@ class Measure:
     unit: Literal["question", "episode", "world"]
     slices: tuple[str, ...]
     compute: Compute
+    higher_is_better: bool = True
+
+    @property
+    def scale_low(self) -> float:
+        return self.scale[0]
+
+    @property
+    def scale_high(self) -> float:
+        return self.scale[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """``measures``: the first is the board's. ``primary_slice`` gives the board its columns."""
+    """``measures``: the primary one first. ``primary_slice`` gives boards their columns and
+    stratified question sets their strata."""
 
     slug: str
     title: str
@@ -41,137 +57,51 @@ class Family:
 
 
 class UnknownFamily(ValueError):
-    """No family has this name."""
+    """No benchmark family has this slug."""
 
     def __init__(self, slug: str) -> None:
-        super().__init__(f"unknown benchmark family '{slug}'; known: {', '.join(FAMILIES)}")
+        super().__init__(f"unknown benchmark family “{slug}”; known: {', '.join(FAMILIES)}")
 
 
 def family(slug: str) -> Family:
-    """Raises UnknownFamily."""
+    """Raises UnknownFamily, which lists the known ones."""
     if slug not in FAMILIES:
         raise UnknownFamily(slug)
     return FAMILIES[slug]
 
 
-def composite_per_question(cells: Sequence[CellRecord]) -> list[MeasureValue]:
-    """The mean composite of a question's scored cells (phases and repeats); None without any."""
-    return [
-        MeasureValue(question_id, _mean(group), group[0].slices)
-        for question_id, group in _by(cells, lambda cell: cell.question_id).items()
-    ]
+def _composite(*slices: str) -> Measure:
+    return Measure("composite", "composite score", COMPOSITE, "question", slices, composite)
 
 
-def real_pass_per_question(cells: Sequence[CellRecord]) -> list[MeasureValue]:
-    """1 where the question is right both before and after its change, else 0; a question asked in
-    one phase only counts by that phase. None while any of its cells is not scored."""
-    return [
-        MeasureValue(question_id, _all_right(group), group[0].slices)
-        for question_id, group in _by(cells, lambda cell: cell.question_id).items()
-    ]
+def _question_rate(name: str, title: str, compute: Compute) -> Measure:
+    return Measure(name, title, RATE, "question", ("task", "domain"), compute)
 
 
-def update_per_world(cells: Sequence[CellRecord]) -> list[MeasureValue]:
-    """Share of right answers on questions that a shift changed, a world."""
-    return _share_per_world(cells, item_class="changed")
+def _world_rate(name: str, title: str, compute: Compute) -> Measure:
+    return Measure(name, title, RATE, "world", ("shift", "item_class"), compute)
 
 
-def stability_per_world(cells: Sequence[CellRecord]) -> list[MeasureValue]:
-    """Share of right answers on questions that no shift touched, a world."""
-    return _share_per_world(cells, item_class="unchanged")
-
-
-def _share_per_world(cells: Sequence[CellRecord], *, item_class: str) -> list[MeasureValue]:
-    chosen = [cell for cell in cells if item_class in cell.slices.get("item_class", ())]
-    values = []
-    for world, group in _by(chosen, lambda cell: cell.scenario_id).items():
-        right = [cell.score >= RIGHT_FROM for cell in group if cell.score is not None]
-        values.append(MeasureValue(world, fmean(right) if right else None))
-    return values
-
-
-def _by(
-    cells: Sequence[CellRecord], key: Callable[[CellRecord], str]
-) -> dict[str, list[CellRecord]]:
-    groups: dict[str, list[CellRecord]] = {}
-    for cell in cells:
-        groups.setdefault(key(cell), []).append(cell)
-    return groups
-
-
-def _mean(group: Sequence[CellRecord]) -> float | None:
-    scores = [cell.score for cell in group if cell.score is not None]
-    return fmean(scores) if scores else None
-
-
-def _all_right(group: Sequence[CellRecord]) -> float | None:
-    if any(cell.score is None for cell in group):
-        return None
-    return float(all((cell.score or 0.0) >= RIGHT_FROM for cell in group))
-
-
-_COMPOSITE = (0.0, 10.0)
-_RATE = (0.0, 1.0)
-FAMILIES: dict[str, Family] = {
-    "scientific": Family(
-        "scientific",
-        "Scientific memory",
-        (
-            Measure(
-                "composite",
-                "composite score",
-                _COMPOSITE,
-                "question",
-                ("tier", "type"),
-                composite_per_question,
-            ),
-        ),
-        "tier",
-    ),
-    "conversational": Family(
-        "conversational",
-        "Conversations",
-        (
-            Measure(
-                "composite",
-                "composite score",
-                _COMPOSITE,
-                "question",
-                ("category", "type"),
-                composite_per_question,
-            ),
-        ),
-        "category",
-    ),
-    "toy-dependency": Family(
-        "toy-dependency",
+_DECLARED = (
+    Family("scientific", "Scientific memory", (_composite("tier", "type"),), "tier"),
+    Family("conversational", "Conversations", (_composite("category", "type"),), "category"),
+    Family(
+        "toy-meme",
         "Facts that depend on each other (toy)",
         (
-            Measure(
-                "real_pass",
-                "real pass rate",
-                _RATE,
-                "question",
-                ("task", "domain"),
-                real_pass_per_question,
-            ),
+            _question_rate("real_pass", "right before and after the change", real_passes),
+            _question_rate("after_pass", "right after the change", after_passes),
         ),
         "task",
     ),
-    "toy-staleness": Family(
-        "toy-staleness",
-        "Stale memory (toy)",
+    Family(
+        "toy-memshift",
+        "Stale derived memory (toy)",
         (
-            Measure("update", "update", _RATE, "world", ("shift", "item_class"), update_per_world),
-            Measure(
-                "stability",
-                "stability",
-                _RATE,
-                "world",
-                ("shift", "item_class"),
-                stability_per_world,
-            ),
+            _world_rate("update", "changed items answered with the new value", update),
+            _world_rate("stability", "unchanged items answered as before", stability),
         ),
-        "shift",
+        "item_class",
     ),
-}
+)
+FAMILIES: dict[str, Family] = {one.slug: one for one in _DECLARED}
