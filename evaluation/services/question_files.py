@@ -37,8 +37,7 @@ def question_set(*, asked: str, limit: int | None = None) -> tuple[str, tuple[st
             f"unknown question set '{asked}': use all, holdout, first:N, stratified:N, or a file "
             "with a question id a line",
         )
-    ids = read_question_ids(path=path)[:limit]
-    return f"file:{path.name}" + (f" first {limit}" if limit else ""), ids
+    return "ids", read_question_ids(path=path)[:limit]
 
 
 def read_question_ids(*, path: Path) -> tuple[str, ...]:

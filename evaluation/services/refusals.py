@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from evaluation.benchmarks.cards import SlugUnusable
+from evaluation.benchmarks.families import UnknownFamily
+from evaluation.benchmarks.question_sets import UnknownQuestionSet
+from evaluation.benchmarks.registry import UnknownBenchmark, UnknownFormat, UnknownOption
+from evaluation.benchmarks.scholia.generator import UnknownCorpus
 from evaluation.formats.results import READERS, UnknownResultFormat
 from evaluation.language_models.errors import (
     EndpointMisconfigured,
@@ -11,6 +15,7 @@ from evaluation.language_models.errors import (
 )
 from evaluation.protocol.tracks import UnknownTrack
 from evaluation.queries.choices import NotFound, UnknownChoice
+from evaluation.scoring.registry import UnknownJudge
 from evaluation.services.benchmarks import BenchmarkNotLoaded
 from evaluation.services.exporting import NothingToExport
 from evaluation.services.importing import ResultsAlreadyImported
@@ -19,6 +24,7 @@ from evaluation.services.run_options import InvalidRunOption
 from evaluation.services.runs import RunCannotChange, RunNotFound
 from evaluation.source_files.refusals import WrongKindOfFile
 from evaluation.statistics.refusals import StatisticUndefined
+from evaluation.synthesis.registry import UnknownSynthesizer
 from memory_systems.base import SystemRefused
 from memory_systems.embedding import KNOWN_EMBEDDERS, UnknownEmbedder
 from memory_systems.registry import UnknownSystem, system_slugs
@@ -40,6 +46,14 @@ UNUSABLE: tuple[type[Exception], ...] = (
     InvalidRunOption,
     KeyMissing,
     SlugUnusable,
+    UnknownBenchmark,
+    UnknownCorpus,
+    UnknownFamily,
+    UnknownFormat,
+    UnknownJudge,
+    UnknownOption,
+    UnknownQuestionSet,
+    UnknownSynthesizer,
     StatisticUndefined,
     SystemRefused,
     UnknownChoice,

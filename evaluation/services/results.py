@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from evaluation.formats.result_rows import ResultJudgment, ResultRow
 from evaluation.models import Cell, Judge, Run
+from evaluation.queries.choices import choose
 from evaluation.services.benchmarks import question_record
 from evaluation.services.contexts import stored_context
 
@@ -49,6 +51,40 @@ def result_rows(
         found = {cell.pk: cell for cell in _cells(wanted)}
         for pk in wanted:
             yield _row(run, found[pk], labels, with_contexts)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """Some of the ``n_rows`` rows that were asked for."""
+
+    rows: tuple[ResultRow, ...]
+    n_rows: int
+
+
+def result_page(
+    *,
+    run: Run,
+    start: int,
+    n: int,
+    variant: str = "",
+    track: str = "",
+    question_id: str = "",
+    with_contexts: bool = False,
+) -> ResultPage:
+    """``n`` rows from ``start``; empty texts narrow nothing. Raises UnknownChoice for a variant,
+    track or question that the run does not have."""
+    labels = run.run_variants.order_by("position").values_list("variant__label", flat=True)
+    narrowed = {
+        "run_variant__variant__label": choose("variant", variant, list(dict.fromkeys(labels))),
+        "track": choose("track", track, list(run.tracks)),
+        "question__question_id": choose("question", question_id, list(run.question_ids)),
+    }
+    cells = result_cells(
+        run=run, narrowed={lookup: value for lookup, value in narrowed.items() if value}
+    )
+    shown = cells[start : start + n]
+    rows = result_rows(run=run, cells=shown, with_contexts=with_contexts)
+    return ResultPage(tuple(rows), len(cells))
 
 
 def judge_labels(*, run: Run) -> dict[int, str]:

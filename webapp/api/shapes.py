@@ -44,6 +44,10 @@ class Refusal:
     known: tuple[str, ...]
 
 
+REFUSED = {400: Refusal, 404: Refusal}
+REFUSED_TO_CHANGE = {**REFUSED, 401: Refusal, 403: Refusal}
+
+
 @dataclass(frozen=True, slots=True)
 class ChangedRun:
     """``n_works``: pieces of work handed to the workers."""

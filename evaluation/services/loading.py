@@ -1,0 +1,92 @@
+"""Benchmarks by name or from files into the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluation import records
+from evaluation.benchmarks.registry import (
+    BENCHMARKS,
+    LOADERS,
+    UnknownBenchmark,
+    generate_benchmark,
+    load_files,
+)
+from evaluation.models import Benchmark
+from evaluation.services.benchmarks import store_benchmark
+from evaluation.source_files.refusals import WrongKindOfFile
+
+FOLDERS, FILES = ("srb", "folder"), ("squad", "locomo", "longmemeval")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """``is_new`` is False where this very revision was stored before: nothing was changed.
+    ``format`` is empty for a generated benchmark."""
+
+    benchmark: Benchmark
+    report: records.LoaderReport
+    format: str
+    is_new: bool
+
+
+def load_benchmark(
+    *,
+    name_or_path: str,
+    format: str | None = None,
+    size: str | None = None,
+    seed: int | None = None,
+    slice_file: Path | None = None,
+    slug: str | None = None,
+    title: str | None = None,
+    licence: str | None = None,
+) -> Loaded:
+    """Generate the benchmark of that name, or read the file or folder, and store it.
+
+    ``size`` and ``seed`` belong to generated ones, ``slice_file`` (documents to keep), ``slug``,
+    ``title`` and ``licence`` to files. Without ``format`` the first loader that takes the file is
+    used. Raises UnknownBenchmark, UnknownFormat, UnknownOption, WrongKindOfFile, SlugUnusable.
+    """
+    of_generator: dict[str, Any] = {"size": size, "seed": seed}
+    of_loader: dict[str, Any] = {
+        "slice_file": slice_file,
+        "slug": slug,
+        "title": title,
+        "licence": licence,
+    }
+    options = {
+        option: value for option, value in (of_generator | of_loader).items() if value is not None
+    }
+    if format is None and name_or_path in BENCHMARKS:
+        return _stored(generate_benchmark(name_or_path, **options), "")
+    path = Path(name_or_path)
+    if format is None and not path.exists():
+        raise UnknownBenchmark(
+            f"“{name_or_path}” is neither a file or folder nor a benchmark that can be generated; "
+            f"those are {', '.join(BENCHMARKS)}"
+        )
+    if format is not None:
+        return _stored(load_files(format, path, **options), format)
+    loaded, found = _by_trying(path, options)
+    return _stored(loaded, found)
+
+
+def _by_trying(path: Path, options: dict[str, Any]) -> tuple[records.Benchmark, str]:
+    refusals = []
+    for format in FOLDERS if path.is_dir() else FILES:
+        try:
+            return load_files(format, path, **options), format
+        except WrongKindOfFile as refusal:
+            refusals.append(f"as {format}: {refusal.reason}")
+    raise WrongKindOfFile(
+        path,
+        f"no loader takes it ({'; '.join(refusals)}). Name the right one of {', '.join(LOADERS)} "
+        "to see what is wrong",
+    )
+
+
+def _stored(benchmark: records.Benchmark, format: str) -> Loaded:
+    row, is_new = store_benchmark(benchmark=benchmark)
+    return Loaded(row, benchmark.report, format, is_new)

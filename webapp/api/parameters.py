@@ -1,0 +1,58 @@
+"""The query parameters, as the schema describes them."""
+
+from __future__ import annotations
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
+
+def text(name: str, description: str, *, required: bool = False) -> OpenApiParameter:
+    return OpenApiParameter(name, OpenApiTypes.STR, description=description, required=required)
+
+
+def flag(name: str, description: str) -> OpenApiParameter:
+    return OpenApiParameter(name, OpenApiTypes.STR, enum=["0", "1"], description=description)
+
+
+PROTOCOL = text("protocol", "A comparison key or its first characters. Default: the newest.")
+JUDGE = text("judge", "A judge's name or key, or mean. Default: the first judge of the run.")
+MEASURE = text("measure", "One of the family's measures. Default: its main one.")
+TRACK = text("track", "native, characters (30k), tokens (8kt) or units (k20).")
+MODALITY = text("modality", "dense, lexical, hybrid, none or other; anchors always stay.")
+SYNTHESIZER = text("synthesizer", "Only comparison keys with this synthesizer.")
+SOURCE = text("source", "measured, published or all. Default: measured where anything is.")
+SEARCH = text("search", "Only rows whose name or text has this.")
+TIER = text("tier", "Only questions of this tier.")
+TYPE = text(
+    "type", "Only questions of this type. Every other slice of the benchmark is a parameter, too."
+)
+INTERNAL = flag("internal", "1 ranks systems that answer by themselves together with the others.")
+SORT = text("sort", "A column; unknown ones are refused with those known.")
+ORDER = OpenApiParameter("order", OpenApiTypes.STR, enum=["up", "down"], description="Direction.")
+PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="From 1.")
+PAGE_SIZE = OpenApiParameter("page_size", OpenApiTypes.INT, description="1 to 500; default 50.")
+
+KEYS = [PROTOCOL, JUDGE]
+SLICES = [TIER, TYPE]
+BOARD = [
+    *KEYS, MEASURE, TRACK, MODALITY, *SLICES, SYNTHESIZER, SOURCE, SEARCH, INTERNAL, SORT, ORDER,
+]  # fmt: skip
+SWEEP = [*KEYS, MEASURE, MODALITY, TIER, SOURCE, SEARCH]
+CONTRASTS = [*KEYS, MEASURE, TRACK, MODALITY, *SLICES, SOURCE]
+COMPARE = [
+    text("a", "A variant's label. Default: the first by name."),
+    text("b", "Another variant's label."),
+    *KEYS,
+    MEASURE,
+    TRACK,
+]
+QUESTIONS = [*KEYS, MEASURE, TRACK, *SLICES, SEARCH, SORT, ORDER, PAGE]
+QUESTION = [*KEYS, TRACK, text("phase", "When it is asked.")]
+ANSWERS = [
+    text("variant", "Only this variant: its label."),
+    TRACK,
+    text("question", "Only this question: its id."),
+    flag("contexts", "1 adds the text of every retrieved context."),
+    PAGE,
+    PAGE_SIZE,
+]
