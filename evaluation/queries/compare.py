@@ -70,3 +70,8 @@ class ComparePage:
     tracks: tuple[Choice, ...]
     variants_a: tuple[Choice, ...]
     variants_b: tuple[Choice, ...]
+
+    @property
+    def all_tallies(self) -> tuple[SliceTally, ...]:
+        """All common questions first, then slice by slice."""
+        return (self.overall, *self.tallies) if self.overall else self.tallies

@@ -28,6 +28,15 @@ class ContrastRow:
     crosses_modality: bool
     source: str = "measured"
 
+    @property
+    def shown_low(self) -> float:
+        """The interval that decides: simultaneous where there is one."""
+        return self.ci_low if self.family_low is None else self.family_low
+
+    @property
+    def shown_high(self) -> float:
+        return self.ci_high if self.family_high is None else self.family_high
+
 
 @dataclass(frozen=True, slots=True)
 class RouterHeadroom:

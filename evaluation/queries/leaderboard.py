@@ -143,6 +143,8 @@ class LeaderboardPage:
     tier_name: str
     tiers: tuple[str, ...]
     rows: tuple[LeaderboardRow, ...]
+    sort: str
+    descending: bool
     n_hidden_by_search: int
     n_ranked: int
     n_questions: int
@@ -156,3 +158,10 @@ class LeaderboardPage:
     sources: tuple[Choice, ...]
     slices: Mapping[str, tuple[Choice, ...]]
     n_internal: int
+
+    @property
+    def flag_legend(self) -> tuple[Flag, ...]:
+        """Every flag of the rows once, by name."""
+        return tuple(
+            sorted({flag for row in self.rows for flag in row.flags}, key=lambda flag: flag.code)
+        )

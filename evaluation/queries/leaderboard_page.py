@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from evaluation.queries.board import Board, board_spec, kept_board
 from evaluation.queries.board_keys import BoardKeys, board_keys
@@ -52,8 +53,7 @@ ACROSS_MODALITIES = Flag(
     "The ranked rows retrieve in different ways: compare within a modality too.",
 )
 
-SortValue = str | float | None
-_SORTS: Mapping[str, tuple[Callable[[LeaderboardRow], SortValue], bool]] = {
+_SORTS: Mapping[str, tuple[Callable[[LeaderboardRow], Any], bool]] = {
     "rank": (lambda row: row.rank, False),
     "score": (lambda row: row.score, True),
     "system": (lambda row: row.label, False),
@@ -116,6 +116,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
     ]
     found = [row for row in rows if filters.search.casefold() in _searched(row)]
     tiers = board.tiers or tuple(sorted({tier for row in rows for tier in row.by_tier}))
+    sort, descending = _sort(filters, tiers)
     return LeaderboardPage(
         keys=keys,
         filters=filters,
@@ -124,7 +125,9 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         scale_high=measure.scale_high,
         tier_name=measure.tier_name(slices),
         tiers=tiers,
-        rows=_sorted(found, filters, tiers),
+        rows=_sorted(found, sort, descending),
+        sort=sort,
+        descending=descending,
         n_hidden_by_search=len(rows) - len(found),
         n_ranked=board.statistics.n_ranked,
         n_questions=len(index.with_slices(filters.slices)),
@@ -212,13 +215,22 @@ def _searched(row: LeaderboardRow) -> str:
     return f"{row.label} {row.system} {row.variant}".casefold()
 
 
+def _sort(filters: BoardFilters, tiers: Sequence[str]) -> tuple[str, bool]:
+    """The column and whether it goes downwards. Raises UnknownChoice."""
+    name = choose("sort", filters.sort, [*_SORTS, *tiers], default="rank")
+    downwards = _SORTS[name][1] if name in _SORTS else True
+    return name, downwards if filters.descending is None else filters.descending
+
+
 def _sorted(
-    rows: Sequence[LeaderboardRow], filters: BoardFilters, tiers: Sequence[str]
+    rows: Sequence[LeaderboardRow], name: str, descending: bool
 ) -> tuple[LeaderboardRow, ...]:
     """Within its part of the table; rows without the value last, equal ones as they came."""
-    name = choose("sort", filters.sort, [*_SORTS, *tiers], default="rank")
-    value, downwards = _SORTS.get(name, (lambda row: row.by_tier.get(name), True))
-    descending = downwards if filters.descending is None else filters.descending
+
+    def by_tier(row: LeaderboardRow) -> Any:
+        return row.by_tier.get(name)
+
+    value = _SORTS[name][0] if name in _SORTS else by_tier
     with_value = [row for row in rows if value(row) is not None]
     ordered = sorted(with_value, key=value, reverse=descending)
     ordered += [row for row in rows if value(row) is None]

@@ -83,11 +83,19 @@ def key_params(params: QueryDict) -> KeyParams:
     return KeyParams(text(params, "protocol"), text(params, "judge"))
 
 
+KEPT_BETWEEN_PAGES = ("protocol", "judge", "track")
+
+
 def keys_query(params: QueryDict) -> str:
-    """``?protocol=…&judge=…`` with what the reader chose, for links to other pages; empty where
-    everything is at its default."""
+    """``?protocol=…&judge=…&track=…`` as far as the reader chose them, for links to other pages;
+    empty where everything is at its default."""
     kept = QueryDict(mutable=True)
-    for name in ("protocol", "judge", "track"):
+    for name in KEPT_BETWEEN_PAGES:
         if text(params, name):
             kept[name] = text(params, name)
     return f"?{kept.urlencode()}" if kept else ""
+
+
+def is_filtered(params: QueryDict) -> bool:
+    """Whether the address narrows what is shown, so that there is something to reset."""
+    return any(text(params, name) for name in params if name not in ("sort", "order", "page"))

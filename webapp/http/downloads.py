@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from django.http import HttpResponse
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+from evaluation.formats.answers_csv import formula_safe
 
 
 def csv_response(
@@ -43,5 +43,4 @@ def _cell(value: Any) -> str | float | int:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return value
-    text = str(value)
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    return formula_safe(str(value))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -31,3 +31,8 @@ def lead_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         return view(request, *args, **kwargs)
 
     return wrapped
+
+
+def signed_in(request: HttpRequest) -> User | None:
+    """The person behind the request, None for a visitor."""
+    return request.user if isinstance(request.user, User) else None

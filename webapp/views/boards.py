@@ -1,0 +1,92 @@
+"""The boards of a benchmark: leaderboard, sweep, contrasts, comparison of two, audit."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from evaluation.queries.audit_page import audit_page
+from evaluation.queries.compare_page import compare_page
+from evaluation.queries.contrasts_page import contrasts_page
+from evaluation.queries.leaderboard_page import leaderboard_page
+from evaluation.queries.sweep_page import sweep_page
+from webapp.forms.filters import board_filters, is_filtered, keys_query, text
+from webapp.http.board_files import leaderboard_file
+from webapp.http.pages import answers_in_words, render_page
+from webapp.views.drawings import compare_chart, difference_scale, sweep_chart, sweep_table
+
+
+@require_safe
+@answers_in_words
+def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+    filters = board_filters(request.GET)
+    page = leaderboard_page(slug, filters)
+    if text(request.GET, "format"):
+        return leaderboard_file(page, text(request.GET, "format"))
+    context = {
+        "page": page,
+        "sort": page.sort,
+        "descending": page.descending,
+        "n_columns": 11 + len(page.tiers),
+        **_shared(request),
+    }
+    return render_page(request, "pages/leaderboard.html", context, partial="board")
+
+
+@require_safe
+@answers_in_words
+def sweep(request: HttpRequest, slug: str) -> HttpResponse:
+    page = sweep_page(slug, board_filters(request.GET))
+    tracks, table = sweep_table(page)
+    context = {
+        "page": page,
+        "tracks": tracks,
+        "table": table,
+        "figure": sweep_chart(page),
+        "caption": "Mean score over mean achieved characters. Dashed is dense, solid hybrid, "
+        "dotted lexical; bands are 95 % intervals; open markers are native, matched to no budget.",
+        **_shared(request),
+    }
+    return render_page(request, "pages/sweep.html", context, partial="sweep")
+
+
+@require_safe
+@answers_in_words
+def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
+    page = contrasts_page(slug, board_filters(request.GET))
+    low, high = difference_scale([(row.shown_low, row.shown_high) for row in page.rows])
+    context = {"page": page, "delta_low": low, "delta_high": high, **_shared(request)}
+    return render_page(request, "pages/contrasts.html", context, partial="contrasts")
+
+
+@require_safe
+@answers_in_words
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    filters = board_filters(request.GET)
+    page = compare_page(slug, filters, a=text(request.GET, "a"), b=text(request.GET, "b"))
+    low, high = difference_scale([(tally.ci_low, tally.ci_high) for tally in page.all_tallies])
+    context = {
+        "page": page,
+        "tallies": page.all_tallies,
+        "figure": compare_chart(page),
+        "caption": "Score of A minus score of B, a bar a question. The dashed line is the mean "
+        "difference, the band its 95 % interval.",
+        "delta_low": low,
+        "delta_high": high,
+        **_shared(request),
+    }
+    return render_page(request, "pages/compare.html", context, partial="compare")
+
+
+@require_safe
+@answers_in_words
+def audit(request: HttpRequest, slug: str) -> HttpResponse:
+    return render_page(request, "pages/audit.html", {"page": audit_page(slug), **_shared(request)})
+
+
+def _shared(request: HttpRequest) -> dict[str, object]:
+    return {
+        "section": "benchmarks",
+        "is_filtered": is_filtered(request.GET),
+        "keys_query": keys_query(request.GET),
+    }
