@@ -40,8 +40,9 @@ _NOT_TOLD = re.compile(
     rf"|^\W*{_STATES_UNKNOWN}\W*$"
 )
 _STOCK_REFUSAL = re.compile(
-    r"\b(?:i|we)\s+(?:\w+\s+)?(?:do not|don't|cannot|can ?not|can't|could not|couldn't|am unable"
-    r"|am not able|are unable)\b"
+    r"\b(?:i|we)\s+(?:\w+\s+)?(?:do not|don't|cannot|can ?not|can't|could not|couldn't"
+    r"|(?:am|are) (?:unable|not able) to)\s+(?:\w+\s+)?"
+    r"(?:know|answer|help|assist|determine|tell|say|find|provide|confirm|access)\b"
     r"|\b(?:unable|not able) to (?:answer|help|assist|provide|determine|tell)"
     r"|\b(?:cannot|can't) (?:answer|help|assist|determine|tell|say)\b"
     r"|\bas an ai\b|\bi'm (?:sorry|unable|not able|afraid)\b|\bi am (?:sorry|afraid)\b|^\W*sorry\b"
@@ -64,27 +65,30 @@ _ABOUT_SOURCE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Assertions:
-    """An answer taken apart. ``clauses`` are cleaned; ``told`` are those that assert something,
-    ``not_told`` those that say a thing is not reported."""
+    """A text taken apart. ``clauses`` are cleaned; ``told`` are those that assert something,
+    ``not_told`` those that say a thing is not reported; stock refusals are neither."""
 
     clauses: tuple[str, ...]
     told: tuple[str, ...]
     not_told: tuple[str, ...]
-    is_refusal: bool
 
     @property
-    def told_text(self) -> str:
-        return "\n".join(self.told)
+    def is_refusal(self) -> bool:
+        """Whether nothing is asserted: every clause with content refuses or says that a thing is
+        not reported."""
+        return bool(self.clauses) and not any(content_stems(clause) for clause in self.told)
 
 
 def read_assertions(text: str) -> Assertions:
-    """A text is a refusal when every clause with content refuses or says that nothing is told."""
     clauses = tuple(part.strip() for part in _CLAUSE_END.split(clean(text)) if part.strip())
-    not_told = tuple(clause for clause in clauses if says_not_told(clause))
-    told = tuple(clause for clause in clauses if clause not in set(not_told))
-    contentful = [clause for clause in told if content_stems(clause)]
-    refuses = all(_STOCK_REFUSAL.search(clause.casefold()) for clause in contentful)
-    return Assertions(clauses, told, not_told, is_refusal=bool(clauses) and refuses)
+    told: list[str] = []
+    not_told: list[str] = []
+    for clause in clauses:
+        if says_not_told(clause):
+            not_told.append(clause)
+        elif not _STOCK_REFUSAL.search(clause.casefold()):
+            told.append(clause)
+    return Assertions(clauses, tuple(told), tuple(not_told))
 
 
 def says_not_told(clause: str) -> bool:

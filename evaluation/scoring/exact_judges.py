@@ -80,7 +80,7 @@ class TypedJudge(SubstringJudge):
             return super()._n_found(expectation, answer_text, wanted)
         answer = read_answer(read_assertions(answer_text))
         without_keys = Expectation("", tuple(fact for fact in expectation.facts if not fact.keys))
-        return sum(key_strength(key, answer) == EXACT for key in keys) + super()._n_found(
+        return sum(key_strength(key, answer.told) == EXACT for key in keys) + super()._n_found(
             without_keys, answer_text, _wanted(without_keys)
         )
 

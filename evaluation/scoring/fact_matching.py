@@ -7,7 +7,7 @@ from decimal import Decimal
 from math import ceil
 
 from evaluation.records import Fact, Key
-from evaluation.scoring.assertions import Assertions, says_not_told
+from evaluation.scoring.assertions import Assertions, read_assertions
 from evaluation.scoring.normalisation import contains_sequence, content_stems, stems
 from evaluation.scoring.quantities import (
     Quantity,
@@ -39,23 +39,45 @@ class FactMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAnswer:
-    """An answer read once and matched against many facts. ``told`` leaves out the clauses that
-    say a thing is not reported: a value named there is not asserted."""
+class ReadText:
+    """Some clauses of an answer, read once and matched against many facts."""
 
-    assertions: Assertions
-    told_stems: tuple[str, ...]
+    stems: tuple[str, ...]
     clause_stems: tuple[frozenset[str], ...]
     quantities: tuple[Quantity, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """``told`` leaves out the clauses that say a thing is not reported: a value named there is not
+    asserted. ``not_told`` is those alone, ``whole`` is both."""
+
+    told: ReadText
+    not_told: ReadText
+    whole: ReadText
+
+
 def read_answer(assertions: Assertions) -> ReadAnswer:
-    return ReadAnswer(
-        assertions=assertions,
-        told_stems=stems(assertions.told_text),
-        clause_stems=tuple(frozenset(stems(clause)) for clause in assertions.told),
-        quantities=tuple(read_quantities(assertions.told_text)),
+    told, not_told = assertions.told, assertions.not_told
+    return ReadAnswer(_read(told), _read(not_told), _read((*told, *not_told)))
+
+
+def _read(clauses: tuple[str, ...]) -> ReadText:
+    text = "\n".join(clauses)
+    return ReadText(
+        stems=stems(text),
+        clause_stems=tuple(frozenset(stems(clause)) for clause in clauses),
+        quantities=tuple(read_quantities(text)),
     )
+
+
+def _part_about(fact: Fact, answer: ReadAnswer) -> ReadText:
+    """A fact that a thing is not reported is stated by saying so; one that says this of a part of
+    it may be stated anywhere; any other is stated where something is asserted."""
+    stated = read_assertions(fact.text)
+    if not stated.not_told:
+        return answer.told
+    return answer.whole if stated.told else answer.not_told
 
 
 def match_fact(
@@ -63,15 +85,15 @@ def match_fact(
 ) -> FactMatch:
     """``right_values`` are the number keys of all facts: a value right for another fact of the
     same question contradicts none. ValueError where a number key holds no number."""
-    if says_not_told(fact.text):
-        answer = _only_not_told(answer)
+    said = _part_about(fact, answer)
     if not fact.keys:
-        return FactMatch(states_text(fact.text, answer, question_text), 0, 0)
-    strengths = [key_strength(key, answer) for key in fact.keys]
+        return FactMatch(_states_text(fact.text, said, question_text), 0, 0)
+    strengths = [key_strength(key, said) for key in fact.keys]
     wrong = tuple(
         sentence
         for key, strength in zip(fact.keys, strengths, strict=True)
-        if strength == 0 and (sentence := _contradiction(key, answer, question_text, right_values))
+        if strength == 0
+        and (sentence := _contradiction(key, answer.told, question_text, right_values))
     )
     n_exact = sum(strength == EXACT for strength in strengths)
     return FactMatch(_is_found(fact, strengths, question_text), n_exact, len(fact.keys), wrong)
@@ -97,20 +119,20 @@ def _covers(n_met: int, n: int) -> bool:
     return n_met >= ceil(FACT_COVERAGE * n - 1e-9)
 
 
-def states_text(text: str, answer: ReadAnswer, question_text: str) -> bool:
-    """Whether the answer covers a text without keys: its numbers all, its own words mostly."""
+def _states_text(text: str, said: ReadText, question_text: str) -> bool:
+    """Whether these clauses cover a text without keys: its numbers all, its own words mostly."""
     if not all(
-        any(_equals(stated, wanted.base_value) for stated in answer.quantities)
+        any(_equals(stated, wanted.base_value) for stated in said.quantities)
         for wanted in read_quantities(text)
         if not wanted.is_word
     ):
         return False
     words = set(content_stems(text))
     own = words - set(content_stems(question_text)) or words
-    said = set(answer.told_stems)
+    own_said = own & set(said.stems)
     if not own:
-        return contains_sequence(answer.told_stems, stems(text))
-    return _covers(len(own & said), len(own))
+        return contains_sequence(said.stems, stems(text))
+    return _covers(len(own_said), len(own))
 
 
 def makes_claim(claim: str, answer: ReadAnswer) -> bool:
@@ -118,47 +140,36 @@ def makes_claim(claim: str, answer: ReadAnswer) -> bool:
     words, all_words = set(content_stems(claim)), frozenset(stems(claim))
     numbers = [wanted for wanted in read_quantities(claim) if not wanted.is_word]
     if not all(
-        any(_equals(stated, wanted.base_value) for stated in answer.quantities)
+        any(_equals(stated, wanted.base_value) for stated in answer.told.quantities)
         for wanted in numbers
     ):
         return False
     return any(
         len(words & said) >= PENALTY_COVERAGE * len(words) - 1e-9
         and bool(said & _NEGATIONS) == bool(all_words & _NEGATIONS)
-        for said in answer.clause_stems
+        for said in answer.told.clause_stems
         if words
     )
 
 
 def names_value(value: str, answer: ReadAnswer, right_values: tuple[str, ...]) -> bool:
     """Whether the answer names ``value`` elsewhere than inside one of ``right_values``."""
-    text = f" {' '.join(answer.told_stems)} "
+    text = f" {' '.join(answer.told.stems)} "
     for right in sorted((stems(one) for one in right_values), key=len, reverse=True):
         if right and len(right) > len(stems(value)):
             text = text.replace(f" {' '.join(right)} ", " \0 ")
     return contains_sequence(tuple(text.split()), stems(value))
 
 
-def _only_not_told(answer: ReadAnswer) -> ReadAnswer:
-    clauses = answer.assertions.not_told
-    text = "\n".join(clauses)
-    return ReadAnswer(
-        answer.assertions,
-        stems(text),
-        tuple(frozenset(stems(clause)) for clause in clauses),
-        tuple(read_quantities(text)),
-    )
-
-
-def key_strength(key: Key, answer: ReadAnswer) -> int:
+def key_strength(key: Key, said: ReadText) -> int:
     """2 = met exactly, 1 = met loosely (no unit, rounded, or other word order), 0 = not met."""
     if key.kind == "number":
-        return max((_number_strength(key, stated) for stated in answer.quantities), default=0)
-    if _names_term(key, answer.told_stems):
+        return max((_number_strength(key, stated) for stated in said.quantities), default=0)
+    if _names_term(key, said.stems):
         return 2
     for form in (key.value, *key.aliases):
         words = set(content_stems(form))
-        if len(words) > 1 and any(words <= said for said in answer.clause_stems):
+        if len(words) > 1 and any(words <= clause for clause in said.clause_stems):
             return 1
     return 0
 
@@ -199,7 +210,7 @@ def _equals(stated: Quantity, base_value: Decimal) -> bool:
 
 
 def _contradiction(
-    key: Key, answer: ReadAnswer, question_text: str, right_values: tuple[Key, ...]
+    key: Key, said: ReadText, question_text: str, right_values: tuple[Key, ...]
 ) -> str:
     if key.kind != "number":
         return ""
@@ -207,7 +218,7 @@ def _contradiction(
     if not unit:
         return ""
     asked = {one.base_value for one in read_quantities(question_text)}
-    for stated in answer.quantities:
+    for stated in said.quantities:
         if not stated.has_unit(unit) or stated.base_value in asked:
             continue
         if not any(_number_strength(other, stated) for other in right_values):

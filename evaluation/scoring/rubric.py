@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaluation.records import Expectation, Fact, Judgment
-from evaluation.scoring.assertions import Assertions, denies_that_it_is_told, read_assertions
+from evaluation.scoring.assertions import (
+    Assertions,
+    denies_that_it_is_told,
+    read_assertions,
+    says_not_told,
+)
 from evaluation.scoring.fact_matching import (
     FactMatch,
     ReadAnswer,
@@ -64,7 +69,7 @@ class RubricJudge:
             return _nothing(facts, "the answer is empty")
         if expectation.abstain:
             scores, reason = _judge_negative(question_text, expectation, assertions)
-        elif assertions.is_refusal:
+        elif assertions.is_refusal and not any(says_not_told(fact.text) for fact in facts):
             return _nothing(facts, "the answer refuses a question that has an answer")
         else:
             scores, reason = _judge_facts(question_text, expectation, facts, assertions)

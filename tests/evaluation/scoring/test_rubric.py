@@ -153,6 +153,23 @@ def test_a_value_named_only_to_say_it_is_not_reported_is_not_asserted():
     assert scores("The paper does not mention 12.5 ms.")["completeness"] == 0.0
 
 
+def test_a_fact_that_something_is_not_reported_is_stated_by_saying_so():
+    expectation = Expectation("", (LATENCY, Fact("The energy use is not reported.")))
+    assert scores("12.5 ms. Energy use is not reported.", expectation)["completeness"] == 10.0
+    assert scores("12.5 ms. Energy use is low.", expectation)["completeness"] == 5.0
+    alone = Expectation("", (Fact("The energy use is not reported."),))
+    assert scores("The energy use is not reported.", alone)["completeness"] == 10.0
+
+
+def test_a_fact_that_is_silent_in_part_may_be_stated_anywhere():
+    fact = Fact(
+        "35 cases, of which 14 in Havel; the province of three is not reported.",
+        (Key("number", "35"), Key("number", "14"), Key("term", "Havel")),
+    )
+    answer = "35 cases, 14 of them in Havel, though the province of three was not reported"
+    assert scores(answer, Expectation("", (fact,)))["completeness"] == 10.0
+
+
 def test_a_question_without_gold_is_unscored():
     result = judge("anything", Expectation(""))
     assert result.composite is None
