@@ -16,9 +16,9 @@ from evaluation.records import Benchmark
 BENCHMARKS: dict[str, str] = {
     "scholia-prose": "evaluation.benchmarks.scholia.generator:scholia_prose",
     "scholia-terms": "evaluation.benchmarks.scholia.generator:scholia_terms",
-    "toy-scientific": "evaluation.benchmarks.toys:toy_scientific",
-    "toy-dependency": "evaluation.benchmarks.toys:toy_dependency",
-    "toy-staleness": "evaluation.benchmarks.toys:toy_staleness",
+    "toy-scientific": "evaluation.benchmarks.toys.scientific:toy_scientific",
+    "toy-dependency": "evaluation.benchmarks.toys.dependency:toy_dependency",
+    "toy-staleness": "evaluation.benchmarks.toys.staleness:toy_staleness",
 }
 LOADERS: dict[str, str] = {
     "srb": "evaluation.benchmarks.srb:load",
