@@ -154,7 +154,7 @@ class ChunkMemory:
         return rank
 
     def _lexical_index(self) -> LexicalEngine:
-        fingerprint = self._store.fingerprint()
+        fingerprint = self._store.fingerprint
         if self._index is None or self._index[0] != fingerprint:
             index = open_index(
                 self._store.folder,

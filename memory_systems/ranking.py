@@ -25,4 +25,4 @@ def top_indices(
         kept = rounded >= threshold
         candidates, rounded = candidates[kept], rounded[kept]
     order = np.argsort(-rounded, kind="stable")[:k]
-    return [(int(candidates[i]), float(rounded[i])) for i in order]
+    return list(zip(candidates[order].tolist(), rounded[order].tolist(), strict=True))

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_systems.base import SourceItem, StoreStats, SystemRefused, Unit
+from memory_systems.item_digest import digest_of
 
 FILE_NAME = "units.sqlite3"
 _FORMAT = 1
@@ -42,10 +43,6 @@ class StoreMismatch(SystemRefused):
     """The folder holds a store that was made with other settings."""
 
 
-class TextNotUnicode(SystemRefused):
-    """An item's id or text holds a lone surrogate, which no encoding can store."""
-
-
 @dataclass(frozen=True, slots=True)
 class StoredUnit:
     """A unit to be stored: offsets into the item's text (or -1) and its own text."""
@@ -58,6 +55,7 @@ class StoredUnit:
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
+    fingerprint: str
     row_ids: NDArray[np.int64]
     n_chars: NDArray[np.int64]
     vectors: NDArray[np.float32]
@@ -209,16 +207,10 @@ class UnitStore:
             n_over_embedder_limit=int(truncated),
         )
 
+    @property
     def fingerprint(self) -> str:
         """SHA-256 of what the units depend on: the items in order and the settings."""
-        told = hashlib.sha256()
-        for query in (
-            "SELECT name, value FROM settings ORDER BY name",
-            "SELECT item_id, digest FROM items ORDER BY position",
-        ):
-            for row in self._db.execute(query):
-                told.update(json.dumps(row).encode())
-        return told.hexdigest()
+        return self._current().fingerprint
 
     @property
     def n_chars(self) -> NDArray[np.int64]:
@@ -264,31 +256,30 @@ class UnitStore:
         if self._snapshot is None or version != self._seen_version:
             self._db.execute("BEGIN")
             try:
-                rows = self._db.execute("SELECT rowid, n_chars FROM units ORDER BY item, ordinal")
-                table = np.array(rows.fetchall(), np.int64).reshape(-1, 2)
-                blobs = self._db.execute("SELECT matrix FROM vectors ORDER BY item")
-                matrix = np.frombuffer(b"".join(row[0] for row in blobs), "<f4")
+                self._snapshot = self._read_snapshot()
             finally:
                 self._db.execute("COMMIT")
-            self._snapshot = _Snapshot(
-                row_ids=table[:, 0],
-                n_chars=table[:, 1],
-                vectors=matrix.reshape(len(table) if self._dim else 0, self._dim),
-            )
             self._seen_version = version
         return self._snapshot
 
+    def _read_snapshot(self) -> _Snapshot:
+        told = hashlib.sha256()
+        for query in (
+            "SELECT name, value FROM settings ORDER BY name",
+            "SELECT item_id, digest FROM items ORDER BY position",
+        ):
+            for row in self._db.execute(query):
+                told.update(json.dumps(row).encode())
+        rows = self._db.execute("SELECT rowid, n_chars FROM units ORDER BY item, ordinal")
+        table = np.array(rows.fetchall(), np.int64).reshape(-1, 2)
+        blobs = self._db.execute("SELECT matrix FROM vectors ORDER BY item")
+        matrix = np.frombuffer(b"".join(row[0] for row in blobs), "<f4")
+        return _Snapshot(
+            fingerprint=told.hexdigest(),
+            row_ids=table[:, 0],
+            n_chars=table[:, 1],
+            vectors=matrix.reshape(len(table) if self._dim else 0, self._dim),
+        )
+
     def close(self) -> None:
         self._db.close()
-
-
-def digest_of(item: SourceItem) -> str:
-    """SHA-256 of an item's content, its id left out. Raises TextNotUnicode."""
-    fields = [item.text, item.title, item.kind, item.timestamp]
-    try:
-        item.id.encode()
-        return hashlib.sha256(json.dumps(fields, ensure_ascii=False).encode()).hexdigest()
-    except UnicodeEncodeError as error:
-        raise TextNotUnicode(
-            f"item {item.id!a} holds a lone surrogate, which is not Unicode text"
-        ) from error

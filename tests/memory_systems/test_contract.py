@@ -18,8 +18,8 @@ from memory_systems.base import (
     SourceItem,
     StoreStats,
 )
+from memory_systems.item_digest import TextNotUnicode
 from memory_systems.registry import system_info
-from memory_systems.unit_store import TextNotUnicode
 from tests.memory_systems.contract import (
     CASES,
     ITEMS,

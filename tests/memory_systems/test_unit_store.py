@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from memory_systems.base import SourceItem, StoreStats
-from memory_systems.unit_store import FILE_NAME, StoredUnit, StoreMismatch, UnitStore, digest_of
+from memory_systems.item_digest import digest_of
+from memory_systems.unit_store import FILE_NAME, StoredUnit, StoreMismatch, UnitStore
 
 SETTINGS: dict[str, int | float | str | bool] = {"system": "test", "chunk_chars": 10}
 
@@ -76,7 +77,7 @@ def test_the_fingerprint_tells_content_order_and_settings_apart(tmp_path: Path) 
         stores[2].delete(item_id)
     put(stores[2], "b", "two")
     put(stores[2], "a", "one")
-    fingerprints = [store.fingerprint() for store in stores]
+    fingerprints = [store.fingerprint for store in stores]
     assert fingerprints[0] == fingerprints[3]
     assert len(set(fingerprints)) == 4
     for store in stores:
