@@ -51,6 +51,7 @@ _STOCK_REFUSAL = re.compile(
 _CLAUSE_END = re.compile(
     r"(?<=[.!?])\s+|\n+|;\s+|,?\s+\b(?:but|however|though|although|whereas)\b,?\s+"
 )
+_BLANKS = re.compile(r"[^\S\n]+")
 # What a sentence about the source itself is made of: it is about the question, whatever that is.
 _ABOUT_SOURCE = frozenset(
     content_stems(
@@ -80,7 +81,9 @@ class Assertions:
 
 
 def read_assertions(text: str) -> Assertions:
-    clauses = tuple(part.strip() for part in _CLAUSE_END.split(clean(text)) if part.strip())
+    # Runs of blanks are made one: the patterns below would try every part of a run.
+    text = _BLANKS.sub(" ", clean(text))
+    clauses = tuple(part.strip() for part in _CLAUSE_END.split(text) if part.strip())
     told: list[str] = []
     not_told: list[str] = []
     for clause in clauses:
@@ -93,7 +96,7 @@ def read_assertions(text: str) -> Assertions:
 
 def says_not_told(clause: str) -> bool:
     """Whether the clause says that something is not reported, stated, given or known."""
-    return bool(_NOT_TOLD.search(clean(clause).casefold()))
+    return bool(_NOT_TOLD.search(_BLANKS.sub(" ", clean(clause)).casefold()))
 
 
 def denies_that_it_is_told(assertions: Assertions, question_text: str, gold_answer: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from evaluation.records import Expectation, Fact, Judgment
 from evaluation.scoring.assertions import denies_that_it_is_told, read_assertions
 from evaluation.scoring.fact_matching import EXACT, key_strength, names_value, read_answer
+from evaluation.scoring.limits import MAX_ANSWER_CHARS
 from evaluation.scoring.normalisation import contains_sequence, stems
 
 VERSION = 1
@@ -34,6 +35,7 @@ class SubstringJudge:
         *,
         repeat: int = 0,  # noqa: ARG002 - the same every time
     ) -> Judgment:
+        answer_text = answer_text[:MAX_ANSWER_CHARS]
         assertions = read_assertions(answer_text)
         if expectation.abstain:
             says_so = denies_that_it_is_told(assertions, question_text, expectation.gold_answer)

@@ -24,6 +24,7 @@ from evaluation.scoring.fact_matching import (
     read_answer,
 )
 from evaluation.scoring.grounding import check_grounding
+from evaluation.scoring.limits import MAX_ANSWER_CHARS
 
 VERSION = 1
 FULL = 10.0
@@ -64,6 +65,7 @@ class RubricJudge:
             return Judgment(
                 None, unscored_reason="the question has neither facts nor a gold answer"
             )
+        answer_text = answer_text[:MAX_ANSWER_CHARS]
         assertions = read_assertions(answer_text)
         if not assertions.clauses:
             return _nothing(facts, "the answer is empty")

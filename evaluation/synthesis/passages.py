@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 MIN_CHARS = 12
 MAX_CHARS = 600
+MAX_TITLE_CHARS = 120
 CUT_MARK = "[…]"
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]{0,2}\s+(?=[A-Z0-9\"'(\[$\\*_À-Þ])")
 _ABBREVIATION = re.compile(
@@ -82,7 +83,7 @@ def _row(header: list[str], cells: list[str]) -> str:
         if not cell:
             continue
         title = header[place] if place < len(header) else ""
-        unit = _UNIT_IN_HEADER.match(title)
+        unit = _UNIT_IN_HEADER.match(title) if len(title) <= MAX_TITLE_CHARS else None
         if unit and _NUMERIC.match(cell):
             title, cell = unit[1], f"{cell} {unit[2]}"
         parts.append(f"{title}: {cell}" if title else cell)

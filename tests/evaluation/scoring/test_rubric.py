@@ -1,4 +1,5 @@
 import math
+import time
 
 import pytest
 from hypothesis import given
@@ -212,6 +213,17 @@ def test_adding_a_right_fact_never_lowers_completeness(pieces, fact):
 @given(st.text(max_size=200))
 def test_any_answer_can_be_judged_and_the_same_way_twice(answer):
     assert judge(answer) == judge(answer)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [" ", "\r", "\n", "a.", "1", "1,", "$1", ".5", "not ", "no ", "paper not ", "GPT-4 ", "|", "*",
+     "{,}", "\\text{", "a b. ", "²", "½", "A'", "ten to ", "12 ms; "],
+)  # fmt: skip
+def test_a_very_long_answer_is_judged_in_seconds(piece):
+    started = time.perf_counter()
+    judge(f"12.5 ms {piece * (200_000 // len(piece))} 14 ms")
+    assert time.perf_counter() - started < 10
 
 
 def test_the_judge_key_changes_with_the_version_alone():

@@ -85,6 +85,15 @@ def test_a_context_of_millions_of_characters_is_read_in_seconds(synthesizer):
     assert time.perf_counter() - started < 10
 
 
+@pytest.mark.parametrize(
+    "piece", [" ", ". ", "a.", "|a", "\n", "| a |\n", "Keldan ", "e.g. A", "("]
+)
+def test_a_context_of_one_thing_over_and_over_is_read_in_seconds(synthesizer, piece):
+    started = time.perf_counter()
+    synthesizer.synthesize(QUESTION, f"Keldan {piece * (400_000 // len(piece))} ms.")
+    assert time.perf_counter() - started < 10
+
+
 @given(st.text(max_size=60), st.text(alphabet="Kab. |\n#[1]…", max_size=400))
 def test_any_text_is_answered_and_the_same_way_twice(question, context):
     first = ExtractiveSynthesizer(HashedWords()).synthesize(question, context)
