@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +19,9 @@ from pytest_django.fixtures import Settings
 
 from tests import outcomes
 from webapp.data_folder import free_port
+from webapp.environment import VARIABLES
 
+ROOT = Path(__file__).resolve().parent.parent
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "live_server"})
 
 hypothesis_settings.register_profile(
@@ -56,20 +61,36 @@ def _own_data_folder(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("data_folder")
 
 
+@pytest.fixture(scope="session")
+def collected_static(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static files as a first start collects them, which takes too long for every test."""
+    data = tmp_path_factory.mktemp("collected")
+    script = (
+        "import django; django.setup(); from django.core.management import call_command; "
+        "call_command('collectstatic', interactive=False, verbosity=0); "
+        "from webapp.supervisor.preparation import note_static_files; note_static_files()"
+    )
+    environment = bare_environment() | {"MEMJURY_DATA": str(data)}
+    subprocess.run([sys.executable, "-c", script], env=environment, cwd=ROOT, check=True)
+    return data / "static"
+
+
+def bare_environment() -> dict[str, str]:
+    """This process's environment without anything that sets MemJury up."""
+    kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    return kept | {"DJANGO_SETTINGS_MODULE": "webapp.settings"}
+
+
 @pytest.fixture
-def process_environment(tmp_path: Path) -> Iterator[dict[str, str]]:
+def process_environment(tmp_path: Path, collected_static: Path) -> Iterator[dict[str, str]]:
     """The environment of real processes: data folder, port and empty database of their own.
 
     The database is of the kind that this pass of the tests is for.
     """
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("MEMJURY_") and name not in {"DATABASE_URL", "CELERY_BROKER_URL"}
-    }
-    environment |= {
-        "DJANGO_SETTINGS_MODULE": "webapp.settings",
-        "MEMJURY_DATA": str(tmp_path / "house"),
+    house = tmp_path / "house"
+    shutil.copytree(collected_static, house / "static", copy_function=os.link)
+    environment = bare_environment() | {
+        "MEMJURY_DATA": str(house),
         "MEMJURY_DEMO": "0",
         "MEMJURY_WORKERS": "1",
         "PORT": str(free_port()),

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.conftest import ROOT
+
 START_SECONDS = 120.0
 
 
@@ -41,7 +42,7 @@ class SiteProcess:
         return os.pread(self._output.fileno(), size, 0).decode(errors="replace")
 
     def wait_until_running(self) -> None:
-        self.wait_for(lambda: "MemJury is running at" in self.output, "the site is announced")
+        self.wait_for(lambda: "Stop it with Ctrl-C" in self.output, "the site is announced")
 
     def wait_for(self, condition: Callable[[], bool], what: str, *, seconds: float = 0) -> None:
         give_up_at = time.monotonic() + (seconds or START_SECONDS)

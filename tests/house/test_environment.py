@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from tests.house.site_process import ROOT
+from tests.conftest import ROOT, bare_environment
 from webapp.environment import VARIABLES, Environment
 
 FILE = Path("/somewhere/with space?/memjury.sqlite3")
@@ -147,15 +146,10 @@ def test_the_deployment_page_explains_every_variable() -> None:
 def manage(
     command: str, variables: dict[str, str], *options: str
 ) -> subprocess.CompletedProcess[str]:
-    bare = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("MEMJURY_") and name not in VARIABLES
-    }
     return subprocess.run(
         [sys.executable, "manage.py", command, *options],
         cwd=ROOT,
-        env={**bare, "DJANGO_SETTINGS_MODULE": "webapp.settings", **variables},
+        env=bare_environment() | variables,
         capture_output=True,
         text=True,
         check=False,

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.house.site_process import ROOT
+from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ from django.contrib.staticfiles.finders import get_finder
 from django.core.management import call_command
 from django.test import Client
 
-from tests.house.site_process import ROOT
+from tests.conftest import ROOT
 from webapp import settings as product_settings
-from webapp.supervisor.preparation import collect_static_files
+from webapp.supervisor.preparation import note_static_files, static_files_changed
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_htmx_comes_from_its_package() -> None:
     assert finders.find("django_htmx/htmx-2.min.js") is not None
 
 
-def test_static_files_are_collected_compressed_and_only_when_they_changed(
+def test_static_files_are_compressed_and_collected_anew_only_when_they_changed(
     settings, tmp_path: Path
 ) -> None:
     (tmp_path / "source").mkdir()
@@ -89,16 +89,14 @@ def test_static_files_are_collected_compressed_and_only_when_they_changed(
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     forget_finders()
     try:
-        collect_static_files()
-        first = {path.name for path in (tmp_path / "static").iterdir()}
-        assert {Path(name).suffix for name in first} >= {".gz", ".br", ".json", ".css"}
-        (tmp_path / "static" / "left-alone").touch()
-        collect_static_files()
-        assert (tmp_path / "static" / "left-alone").exists()
-        style.write_text("p { color: white }\n" * 100)
-        collect_static_files()
-        second = {path.name for path in (tmp_path / "static").iterdir()}
-        assert not {name for name in first & second if name.endswith((".css", ".br"))}
+        assert static_files_changed()
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        note_static_files()
+        collected = {path.suffix for path in (tmp_path / "static").iterdir()}
+        assert collected >= {".gz", ".br", ".json", ".css"}
+        assert not static_files_changed()
+        style.write_text("p { color: white }\n" * 101)
+        assert static_files_changed()
     finally:
         forget_finders()
 

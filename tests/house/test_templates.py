@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.template import engines
 
-from tests.house.site_process import ROOT
+from tests.conftest import ROOT
 
 FOLDER = ROOT / "templates"
 TEMPLATES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.html"))

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.site_process import ROOT, SiteProcess, living_processes
+from tests.conftest import ROOT
+from tests.house.site_process import SiteProcess, living_processes
 
 pytestmark = pytest.mark.worker
 Start = Callable[[Mapping[str, str]], SiteProcess]

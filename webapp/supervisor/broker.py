@@ -32,6 +32,7 @@ appendfsync everysec
 save ""
 maxmemory-policy noeviction
 daemonize no
+set-proc-title no
 """
 
 

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -43,7 +42,7 @@ class Child:
 
     def __init__(self, service: Service, *, folder: Path, log_folder: Path) -> None:
         self.service = service
-        self.last_lines: deque[str] = deque(maxlen=8)
+        self._last_line = ""
         self._folder = folder
         self._partial = b""
         self._output_closed = False
@@ -101,13 +100,18 @@ class Child:
                 whole, self._partial = [*whole, self._partial], b""
             lines += [raw.decode(errors="replace").rstrip()[:LONGEST_LINE] for raw in whole]
         self.log.write(lines)
-        self.last_lines.extend(line for line in lines if line)
+        self._last_line = next((line for line in reversed(lines) if line), self._last_line)
         if not self.service.speaks:
             return []
         return [TIME.sub("", line) for line in lines if LOUD.search(line[:120])]
 
     def has_closed_its_output(self) -> bool:
         return self._output_closed
+
+    def last_words(self) -> str:
+        """A sentence with the last line it wrote and where the rest is."""
+        words = self._last_line[:300] or "none"
+        return f"Its last words: {words} (more in {self.log.path})"
 
     def ask_to_stop(self) -> None:
         if self.exit_code() is None and self.is_started():

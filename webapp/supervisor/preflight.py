@@ -75,7 +75,8 @@ def check_space(folder: Path, *, least_bytes: int = LEAST_FREE_BYTES) -> None:
     if free < least_bytes:
         raise CannotStart(
             f"Only {free / 2**20:,.0f} MB are free where the data folder {folder} lies, and "
-            f"MemJury needs {least_bytes / 2**20:,.0f} MB. Make space, or point MEMJURY_DATA elsewhere."
+            f"MemJury needs {least_bytes / 2**20:,.0f} MB. "
+            "Make space, or point MEMJURY_DATA at another folder."
         )
 
 

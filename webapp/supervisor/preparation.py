@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import sys
 from pathlib import Path
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import DatabaseError, connection, connections
 
+from webapp.supervisor.child import Service
 from webapp.supervisor.preflight import CannotStart
 
 FINGERPRINT_FILE = ".fingerprint"
@@ -37,24 +39,23 @@ def database_in_words() -> str:
     return f"PostgreSQL, {entry['NAME']} on {entry['HOST'] or 'this machine'}"
 
 
-def collect_static_files() -> None:
-    """Collect and compress what changed; takes seconds, so nothing is done when nothing has.
+def static_files_changed() -> bool:
+    """Whether what was collected is not what would be collected now."""
+    marker = Path(settings.STATIC_ROOT) / FINGERPRINT_FILE
+    return not marker.exists() or marker.read_text() != static_fingerprint()
 
-    Raises CannotStart.
-    """
-    folder = Path(settings.STATIC_ROOT)
-    marker = folder / FINGERPRINT_FILE
-    fingerprint = static_fingerprint()
-    if marker.exists() and marker.read_text() == fingerprint:
-        return
-    try:
-        marker.unlink(missing_ok=True)
-        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-        marker.write_text(fingerprint)
-    except OSError as error:
-        raise CannotStart(
-            f"The static files cannot be written to {folder} ({error.strerror})."
-        ) from error
+
+def static_collection() -> Service:
+    """Collects and compresses; it takes seconds, so it runs beside the rest and only if needed."""
+    return Service(
+        name="static",
+        command=(sys.executable, "manage.py", "collectstatic", "--clear", "--no-input"),
+    )
+
+
+def note_static_files() -> None:
+    """Remember what was collected, once it has been."""
+    (Path(settings.STATIC_ROOT) / FINGERPRINT_FILE).write_text(static_fingerprint())
 
 
 def static_fingerprint() -> str:

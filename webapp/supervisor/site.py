@@ -23,9 +23,11 @@ from webapp.supervisor.preflight import (
     sole_supervisor,
 )
 from webapp.supervisor.preparation import (
-    collect_static_files,
     database_in_words,
+    note_static_files,
     prepare_database,
+    static_collection,
+    static_files_changed,
 )
 from webapp.supervisor.supervisor import StopRequested, Supervisor
 
@@ -46,19 +48,18 @@ def run_site(*, host: str, port: int, say: Say, announce: Callable[[str], None])
         address_file(data).write_text(address + "\n")
         say("database", database_in_words())
         prepare_database()
-        collect_static_files()
         supervisor = Supervisor(folder=settings.BASE_DIR, log_folder=data / "logs", say=say)
         try:
             with supervisor:
                 start_parts(supervisor, host=host, port=port)
                 announce(address)
-                queue_demo()
                 supervisor.run()
         except StopRequested:
             say("site", "stopped")
 
 
 def start_parts(supervisor: Supervisor, *, host: str, port: int) -> None:
+    """The demo is measured while the static files are compressed, and the web server comes last."""
     if settings.MEMJURY_EMBEDDED_BROKER:
         url, broker = embedded_broker(settings.MEMJURY_DATA)
         app.conf.broker_url = url
@@ -67,6 +68,10 @@ def start_parts(supervisor: Supervisor, *, host: str, port: int) -> None:
     elif problem := broker_problem(settings.CELERY_BROKER_URL):
         raise CannotStart(f"The broker of CELERY_BROKER_URL cannot be used: {problem}")
     supervisor.start(worker())
+    queue_demo()
+    if static_files_changed():
+        supervisor.run_once(static_collection())
+        note_static_files()
     supervisor.start(web(host=host, port=port))
     supervisor.wait_until(lambda: web_problem(host, port), seconds=60, what="The web server")
 

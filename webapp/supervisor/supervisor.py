@@ -7,9 +7,10 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from webapp.supervisor.child import Child, Service
 from webapp.supervisor.preflight import CannotStart
@@ -29,7 +30,7 @@ class ChildGaveUp(Exception):
 @dataclass(slots=True)
 class _Kept:
     child: Child
-    restarts: RestartPolicy = field(default_factory=RestartPolicy)
+    restarts: RestartPolicy
     start_at: float | None = None
 
 
@@ -39,11 +40,20 @@ class Supervisor:
     Use it as a context: leaving it, however, stops every child, the last started first.
     """
 
-    def __init__(self, *, folder: Path, log_folder: Path, say: Callable[[str, str], None]) -> None:
+    def __init__(
+        self,
+        *,
+        folder: Path,
+        log_folder: Path,
+        say: Callable[[str, str], None],
+        restarts: Callable[[], RestartPolicy] = RestartPolicy,
+    ) -> None:
         self._folder = folder
         self._log_folder = log_folder
         self._say = say
+        self._restarts = restarts
         self._kept: list[_Kept] = []
+        self._former_handlers: dict[signal.Signals, Any] = {}
         self._stops = 0
         self._selector = selectors.DefaultSelector()
         self._wake_read, self._wake_write = socket.socketpair()
@@ -56,7 +66,7 @@ class Supervisor:
         for number in STOP_SIGNALS:
             # A program started with nohup has to outlive its terminal.
             if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-                signal.signal(number, self._note_signal)
+                self._former_handlers[number] = signal.signal(number, self._note_signal)
         return self
 
     def __exit__(self, *_details: object) -> None:
@@ -64,6 +74,8 @@ class Supervisor:
             self._stop_children()
         finally:
             signal.set_wakeup_fd(-1)
+            for number, handler in self._former_handlers.items():
+                signal.signal(number, handler)
             self._selector.close()
             self._wake_read.close()
             self._wake_write.close()
@@ -72,9 +84,23 @@ class Supervisor:
         self._stops += 1
 
     def start(self, service: Service) -> None:
-        kept = _Kept(Child(service, folder=self._folder, log_folder=self._log_folder))
+        child = Child(service, folder=self._folder, log_folder=self._log_folder)
+        kept = _Kept(child, self._restarts())
         self._kept.append(kept)
         self._launch(kept)
+
+    def run_once(self, service: Service) -> None:
+        """Run it to its end beside the children. Raises CannotStart where it fails."""
+        child = Child(service, folder=self._folder, log_folder=self._log_folder)
+        child.start()
+        self._selector.register(child.output, selectors.EVENT_READ, child)
+        try:
+            while (code := child.exit_code()) is None:
+                self.turn(0.2)
+        finally:
+            self._clear(child)
+        if code != 0:
+            raise CannotStart(f"The step {service.name!r} failed. {child.last_words()}")
 
     def wait_until(self, problem: Callable[[], str | None], *, seconds: float, what: str) -> None:
         """Keep the children running until ``problem`` returns None. Raises CannotStart in time."""
@@ -130,10 +156,8 @@ class Supervisor:
         try:
             wait_s = kept.restarts.wait_after_death(time.monotonic())
         except DiesTooOften as error:
-            last = child.last_lines[-1] if child.last_lines else "it wrote nothing"
             raise ChildGaveUp(
-                f"The {name} {how}, {error}; MemJury stops. "
-                f"Its last words: {last[:300]} (more in {child.log.path})"
+                f"The {name} {how}, {error}; MemJury stops. {child.last_words()}"
             ) from error
         kept.start_at = time.monotonic() + wait_s
         self._say(name, f"{how}; starting it again in {wait_s:.0f} s")
