@@ -61,9 +61,10 @@ class QuestionWriter:
         plans: Sequence[PaperPlan],
         spans: Mapping[str, Mapping[str, tuple[Span, ...]]],
         dice: Dice,
+        own_words_percent: int,
     ) -> None:
         self._pool = FactPool(plans, dice)
-        self._phrasing = Phrasing(grammar, dice)
+        self._phrasing = Phrasing(grammar, dice, own_words_percent)
         self._spans = spans
         self._texts: set[str] = set()
 

@@ -123,6 +123,7 @@ def _sample_paper(
         reference={
             "name": (name,),
             "setting": setting.get("asked", ()),
+            "own_setting": setting.get("records", ()),
             "mech": main_mechanism.get("asked", ()),
         },
     )
