@@ -8,7 +8,6 @@ from evaluation.benchmarks.scholia.dice import Dice
 from evaluation.benchmarks.scholia.grammar import Grammar, sentence, with_articles
 from evaluation.benchmarks.scholia.plans import PaperPlan, PlannedFact
 
-
 # Where a fact keeps its own words for what a question calls by another name.
 _OWN_WORDS = {"asked": "when"}
 
