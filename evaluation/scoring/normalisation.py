@@ -25,12 +25,10 @@ _SUPERSCRIPT_RUN = re.compile(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 _FRACTION = re.compile(r"(\d?)\s?([½¼¾])")
 _GROUP_SPACE = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
-_TYPOGRAPHY = str.maketrans(
-    {
-        "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": " - ", "\u2212": "-",
-        "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00ad": None, "\u200b": None,
-    }
-)  # fmt: skip
+_TYPOGRAPHY = {
+    "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": " - ", "\u2212": "-",
+    "\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00ad": "", "\u200b": "",
+}  # fmt: skip
 _LATEX_WRAP = re.compile(r"\\(?:text|mathrm|mathbf|mathit|operatorname)\s?\{([^{}]*)\}")
 _LATEX_MARK = {
     "\\times": "×", "\\cdot": "×", "\\%": "%", "\\mu": "μ", "\\,": " ", "{,}": ",", "\\;": " ",
@@ -64,7 +62,10 @@ def _plain_typography(text: str) -> str:
         text = _FRACTION.sub(lambda part: (part[1] or "0") + _FRACTIONS[part[2]], text)
     if any(mark in text for mark in "\u00a0\u2009\u202f"):
         text = _GROUP_SPACE.sub("", text)
-    return unicodedata.normalize("NFKC", text).translate(_TYPOGRAPHY)
+    text = unicodedata.normalize("NFKC", text)
+    for mark, plain in _TYPOGRAPHY.items():
+        text = text.replace(mark, plain)
+    return text
 
 
 def stem(word: str) -> str:
