@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 from evaluation.benchmarks.audit.corpus import Corpus, Texts
 from evaluation.benchmarks.audit.report import AuditCheck, AuditFinding
-from evaluation.benchmarks.key_occurrence import key_occurs, numbers_in
+from evaluation.benchmarks.key_occurrence import decimal_of, key_occurs, numbers_in
 from evaluation.records import Benchmark, Fact, Key, Question, Span
 
 SPANS, PRECISION = "fact spans", "claimed precision"
@@ -94,30 +94,19 @@ def _pieces(spans: Sequence[Span], texts: Texts) -> Iterator[str]:
 
 
 def _overspecified(key: Key, pieces: Sequence[str]) -> str:
-    wanted = Decimal(key.value)
-    for piece in pieces:
-        printed = [number for number, _ in numbers_in(piece)]
-        if any(Decimal(number) == wanted for number in printed):
-            return _hedged(key, piece) if all(_hedged(key, other) for other in pieces) else ""
-    for piece in pieces:
-        for number, _ in numbers_in(piece):
-            if _is_coarser_form(Decimal(number), wanted):
-                return f"the rubric asks for {key.value} where the source says {number}."
-    return ""
-
-
-def _hedged(key: Key, piece: str) -> str:
-    """The finding where the span gives the key's number only as an estimate."""
-    if key.tolerance >= HEDGED_TOLERANCE:
+    wanted = decimal_of(key)
+    printed = [(piece, number) for piece in pieces for number in numbers_in(piece)]
+    same = [(piece, number) for piece, number in printed if number.value == wanted]
+    if same:
+        hedges = [_HEDGE.search(piece[: number.start]) for piece, number in same]
+        hedge = hedges[0]
+        if key.tolerance < HEDGED_TOLERANCE and hedge and all(hedges):
+            estimate = f"{hedge.group().strip()} {same[0][1].text}"
+            return f"the rubric asks for {key.value} exactly where the source says “{estimate}”."
         return ""
-    for number, rest in numbers_in(piece):
-        before = piece[: len(piece) - len(rest)]
-        hedge = _HEDGE.search(re.sub(r"-?[\d.,]+$", "", before))
-        if Decimal(number) == Decimal(key.value) and hedge:
-            return (
-                f"the rubric asks for {key.value} exactly where the source says "
-                f"“{hedge.group().strip()} {number}”."
-            )
+    for _, number in printed:
+        if _is_coarser_form(number.value, wanted):
+            return f"the rubric asks for {key.value} where the source says {number.text}."
     return ""
 
 
