@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,8 +31,8 @@ VARIABLES: Mapping[str, str] = {
     "DATABASE_URL": "postgresql://user:password@host:5432/name; by default SQLite in MEMJURY_DATA",
     "CELERY_BROKER_URL": "redis://host:6379/0; by default a Valkey that `manage.py up` starts",
 }
-# Model endpoints are named by whoever sets them up, so their variables cannot be listed here.
-OPEN_PREFIXES = ("MEMJURY_ENDPOINT_",)
+# Model endpoints are named by whoever sets them up.
+ENDPOINT = re.compile(r"MEMJURY_ENDPOINT_[A-Z0-9_]+_(BASE_URL|API_KEY|KIND)")
 TRUE, FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off", ""})
 
 
@@ -45,7 +46,7 @@ class Environment:
     def _refuse_unknown(self) -> None:
         problems = []
         for name in sorted(self._variables):
-            known = name in VARIABLES or name.startswith(OPEN_PREFIXES)
+            known = name in VARIABLES or ENDPOINT.fullmatch(name)
             if known or not name.startswith(PREFIX):
                 continue
             near = difflib.get_close_matches(name, VARIABLES, n=1, cutoff=0.6)
@@ -54,7 +55,10 @@ class Environment:
             )
         if problems:
             names = ", ".join(name for name in VARIABLES if name.startswith(PREFIX))
-            raise ImproperlyConfigured(f"{' '.join(problems)} The settings are {names}.")
+            raise ImproperlyConfigured(
+                f"{' '.join(problems)} The settings are {names}, and for each model endpoint "
+                "MEMJURY_ENDPOINT_<NAME>_BASE_URL, _API_KEY and _KIND."
+            )
 
     def text(self, name: str, default: str = "") -> str:
         """The value without surrounding blanks; an empty value counts as not set."""

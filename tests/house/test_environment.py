@@ -26,7 +26,9 @@ def test_an_unknown_setting_is_refused_with_its_near_match() -> None:
 
 
 def test_endpoints_may_have_any_name() -> None:
-    Environment({"MEMJURY_ENDPOINT_LAB_URL": "http://127.0.0.1:9000/v1"})
+    Environment({"MEMJURY_ENDPOINT_LAB_2_BASE_URL": "http://127.0.0.1:9000/v1"})
+    with pytest.raises(ImproperlyConfigured, match="MEMJURY_ENDPOINT_LAB_URL is not a setting"):
+        Environment({"MEMJURY_ENDPOINT_LAB_URL": "http://127.0.0.1:9000/v1"})
 
 
 @pytest.mark.parametrize(
