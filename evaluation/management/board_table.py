@@ -9,6 +9,7 @@ import pandas as pd
 from evaluation.formats.answers_csv import formula_safe
 from evaluation.queries.leaderboard import LeaderboardPage, LeaderboardRow
 
+KEYS = ("benchmark", "protocol", "question_set", "judge", "judge_key", "measure")
 PLAIN = (
     "rank", "rank_band", "anchor", "system", "variant", "label", "modality", "synthesis", "track",
     "score", "ci_low", "ci_high",
@@ -22,13 +23,20 @@ COUNTED = (
 
 def board_csv(page: LeaderboardPage) -> str:
     """One line a row, with both keys; slices of the tier as columns; what is unknown is empty."""
-    frame = pd.DataFrame([_record(page, row) for row in page.rows])
+    frame = pd.DataFrame(
+        [_record(page, row) for row in page.rows], columns=pd.Index(_columns(page))
+    )
     for name in frame.columns:
         if frame[name].dtype == "object":
             frame[name] = frame[name].map(
                 lambda value: formula_safe(value) if isinstance(value, str) else value
             )
     return str(frame.to_csv(index=False, lineterminator="\n"))
+
+
+def _columns(page: LeaderboardPage) -> list[str]:
+    tiers = [f"{page.tier_name}_{tier}" for tier in page.tiers]
+    return [*KEYS, *PLAIN, *tiers, *COUNTED, "flags"]
 
 
 def _record(page: LeaderboardPage, row: LeaderboardRow) -> dict[str, Any]:
@@ -50,6 +58,8 @@ def _record(page: LeaderboardPage, row: LeaderboardRow) -> dict[str, Any]:
 def board_text(page: LeaderboardPage) -> str:
     """The table with what it stands on above and what it allows to conclude below."""
     heading = ["rank", "variant", "score", "95 %", *page.tiers, "chars", "scored", "ms", "notes"]
+    if not page.rows:
+        return "\n".join([*_above(page), "", "Nothing has been measured here yet."])
     lines = [heading, *(_cells(page, row) for row in page.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heading))]
     shown = ["  ".join(_padded(line, widths)).rstrip() for line in lines]
@@ -61,9 +71,10 @@ def board_text(page: LeaderboardPage) -> str:
 def _above(page: LeaderboardPage) -> list[str]:
     keys = page.keys
     narrowed = "".join(f", {name} {value}" for name, value in page.filters.slices.items())
+    at = f" at {page.track}" if page.track else ""
+    n_questions = f", {page.n_questions} questions" if page.n_questions else ""
     lines = [
-        f"{keys.benchmark.title}: {page.measure} 0–{page.scale_high:g} at {page.track}{narrowed}, "
-        f"{page.n_questions} questions"
+        f"{keys.benchmark.title}: {page.measure} 0–{page.scale_high:g}{at}{narrowed}{n_questions}"
     ]
     if keys.protocol:
         lines.append(

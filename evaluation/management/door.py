@@ -6,6 +6,7 @@ import argparse
 import errno
 import json
 import sys
+import textwrap
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,6 +23,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from evaluation.services.refusals import REFUSALS
 
 SHOWN_PROBLEMS = 20
+HELP_WIDTH = 88
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 NO_RIGHT = (errno.EROFS, errno.EACCES, errno.EPERM)
 
@@ -43,7 +45,9 @@ class Door(BaseCommand):
         shown = "\n".join(f"  manage.py {line}" for line in self.examples)
         options.setdefault("epilog", f"examples:\n{shown}" if shown else None)
         options.setdefault("formatter_class", DoorHelp)
-        return super().create_parser(prog_name, subcommand, **options)
+        parser = super().create_parser(prog_name, subcommand, **options)
+        parser.description = textwrap.fill(self.help, width=HELP_WIDTH)
+        return parser
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         try:

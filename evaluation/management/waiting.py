@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -53,7 +54,7 @@ def follow(door: Door, *, run: Run, options: dict[str, Any]) -> None:
     door.say(f"run {run.public_id}: {run_address(run)}")
     if not options["wait"]:
         return
-    with progress_bars() as show:
+    with progress_bars() if sys.stderr.isatty() else progress_lines(door) as show:
         try:
             if options["in_process"]:
                 run_to_end(run=run, after_work=lambda: show(progress_of(run)))
@@ -127,6 +128,20 @@ def progress_bars() -> Iterator[Callable[[RunPage], None]]:
     finally:
         for bar in bars.values():
             bar.close()
+
+
+@contextmanager
+def progress_lines(door: Door) -> Iterator[Callable[[RunPage], None]]:
+    """For a log instead of a terminal: one line when a stage is done."""
+    said: set[str] = set()
+
+    def show(page: RunPage) -> None:
+        for stage in page.stages:
+            if stage.n_total and stage.is_done and stage.name not in said:
+                said.add(stage.name)
+                door.say(f"{stage.name}: {stage.n_done:,} {stage.unit}")
+
+    yield show
 
 
 def report_end(door: Door, page: RunPage) -> None:

@@ -26,11 +26,11 @@ class AuditCheck(models.Model):
 
 
 class AuditFinding(models.Model):
-    """``grade`` is a class from A (sound) to E (unusable); ``question_id`` is empty where the
-    finding concerns the benchmark as a whole."""
+    """``audit_class`` is one of the paper's classes, A to E (evaluation.benchmarks.audit.report),
+    empty where none fits; ``question_id`` is empty where the whole benchmark is concerned."""
 
     audit_check = models.ForeignKey(AuditCheck, on_delete=models.CASCADE, related_name="findings")
     question_id = models.CharField(max_length=200, blank=True)
     position = models.PositiveIntegerField()
-    grade = models.CharField(max_length=1)
+    audit_class = models.CharField(max_length=1, blank=True)
     sentence = models.TextField()

@@ -20,6 +20,9 @@ class Benchmark(models.Model):
     title = models.CharField(max_length=200)
     card = models.JSONField(help_text="evaluation.records.Card")
     report = models.JSONField(default=dict, help_text="evaluation.records.LoaderReport")
+    loaded_from = models.JSONField(
+        default=dict, help_text="how to load it again: evaluation.services.loading"
+    )
     n_documents = models.PositiveIntegerField(default=0)
     n_questions = models.PositiveIntegerField(default=0, help_text="holdout questions not counted")
     n_holdout = models.PositiveIntegerField(default=0)

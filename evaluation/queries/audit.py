@@ -10,10 +10,10 @@ from evaluation.queries.board_keys import BenchmarkHeading
 
 @dataclass(frozen=True, slots=True)
 class AuditFindingRow:
-    """``grade`` is a class from A (sound) to E (unusable)."""
+    """``audit_class`` is one of the paper's classes, A to E, or empty where none fits."""
 
     question_id: str
-    grade: str
+    audit_class: str
     sentence: str
 
 
@@ -35,11 +35,13 @@ class AuditCheckRow:
 
 @dataclass(frozen=True, slots=True)
 class AuditPage:
-    """``grades`` counts questions by class, A to E, worst finding first."""
+    """``classes``: (class, what it means, questions that have it), A to E; a question with two
+    classes counts in both. Empty before an audit. ``n_sound``: questions without any finding."""
 
     benchmark: BenchmarkHeading
     n_questions: int
-    grades: tuple[tuple[str, str, int], ...]
+    n_sound: int
+    classes: tuple[tuple[str, str, int], ...]
     checks: tuple[AuditCheckRow, ...]
     loader: tuple[tuple[str, int], ...]
     problems: tuple[str, ...]

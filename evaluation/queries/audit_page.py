@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
+from evaluation.benchmarks.audit.report import CLASSES
 from evaluation.models import AuditCheck, Benchmark
 from evaluation.queries.audit import AuditCheckRow, AuditFindingRow, AuditPage
 from evaluation.queries.board_keys import board_keys
 
-GRADES: Mapping[str, str] = {
-    "A": "sound: nothing was found",
-    "B": "sound with a remark",
-    "C": "usable: something should be put right",
-    "D": "doubtful: it may not measure what it should",
-    "E": "unusable",
-}
 LOADER_COUNTS: Mapping[str, str] = {
     "n_documents": "Documents",
     "n_questions": "Questions",
@@ -40,7 +33,8 @@ def audit_page(slug: str) -> AuditPage:
     return AuditPage(
         benchmark=keys.benchmark,
         n_questions=row.n_questions,
-        grades=_grades(checks, row.n_questions) if checks else (),
+        n_sound=row.n_questions - len(_questions(checks)),
+        classes=_classes(checks) if checks else (),
         checks=checks,
         loader=tuple(
             (label, row.report[name]) for name, label in LOADER_COUNTS.items() if name in row.report
@@ -56,23 +50,24 @@ def _check(check: AuditCheck) -> AuditCheckRow:
         description=check.description,
         n_checked=check.n_checked,
         findings=tuple(
-            AuditFindingRow(one.question_id, one.grade, one.sentence) for one in findings
+            AuditFindingRow(one.question_id, one.audit_class, one.sentence) for one in findings
         ),
         refusal=check.refusal,
         at=check.at,
     )
 
 
-def _grades(
-    checks: tuple[AuditCheckRow, ...], n_questions: int
-) -> tuple[tuple[str, str, int], ...]:
-    """Questions by their worst finding; those without one are class A."""
-    worst: dict[str, str] = {}
-    for check in checks:
-        for finding in check.findings:
-            if finding.question_id:
-                held = worst.get(finding.question_id, "A")
-                worst[finding.question_id] = max(held, finding.grade)
-    counted = Counter(worst.values())
-    counted["A"] += max(0, n_questions - len(worst))
-    return tuple((grade, meaning, counted[grade]) for grade, meaning in GRADES.items())
+def _questions(checks: tuple[AuditCheckRow, ...], audit_class: str | None = None) -> set[str]:
+    """Questions with a finding, or with one of this class."""
+    return {
+        finding.question_id
+        for check in checks
+        for finding in check.findings
+        if finding.question_id and audit_class in (None, finding.audit_class)
+    }
+
+
+def _classes(checks: tuple[AuditCheckRow, ...]) -> tuple[tuple[str, str, int], ...]:
+    return tuple(
+        (name, meaning, len(_questions(checks, name))) for name, meaning in CLASSES.items()
+    )

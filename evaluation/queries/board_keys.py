@@ -151,7 +151,8 @@ def synthesizer_name(parts: Mapping[str, Any]) -> str:
 
 
 def _protocols(slug: str) -> list[ProtocolChoice]:
-    """Newest first; those without a complete run after them, holdout questions last of all."""
+    """Newest first; those without a complete run after them, then what was imported, holdout
+    questions last of all."""
     n_variants = dict(
         RunVariant.objects.filter(run__benchmark__slug=slug)
         .values_list("run__protocol")
@@ -186,7 +187,11 @@ def _protocols(slug: str) -> list[ProtocolChoice]:
         )
     return sorted(
         choices.values(),
-        key=lambda choice: (choice.question_set == HOLDOUT, not choice.is_complete),
+        key=lambda choice: (
+            choice.question_set == HOLDOUT,
+            choice.budget_mode == Run.IMPORTED,
+            not choice.is_complete,
+        ),
     )
 
 

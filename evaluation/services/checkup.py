@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluation.benchmarks.scholia.generator import generate
+from evaluation.benchmarks.registry import generate_benchmark
 from evaluation.models import Benchmark, Run, RunVariant
 from evaluation.protocol.doctor import Finding
 from evaluation.protocol.tracks import parse_tracks
@@ -90,5 +90,5 @@ def _check_one(
 
 
 def _sample() -> list[SourceItem]:
-    steps = generate(SAMPLE, size="small").scenarios[0].steps
+    steps = generate_benchmark(SAMPLE, size="small").scenarios[0].steps
     return [step.item for step in steps if isinstance(step, Ingest)][:N_PROBED]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from evaluation.benchmarks.scholia.generator import generate
 from evaluation.models import Run
-from evaluation.services.benchmarks import store_benchmark
+from evaluation.services.loading import load_benchmark
 from evaluation.services.published import load_published
 from evaluation.services.run_options import RunOptions
 from evaluation.services.runs import create_run
@@ -17,7 +16,7 @@ def prepare_demo() -> None:
     """Load the published results and the generated benchmark, then start two runs of it: the fast
     static embedder first, MiniLM behind it. Does nothing where runs exist."""
     load_published()
-    store_benchmark(benchmark=generate(BENCHMARK, size="standard"))
+    load_benchmark(name_or_path=BENCHMARK)
     if Run.objects.filter(benchmark__slug=BENCHMARK).exists():
         return
     create_run(options=RunOptions(benchmark=BENCHMARK, systems=SYSTEMS, embedder="static"))

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -23,6 +24,7 @@ from evaluation.services.leases import claim_work, finish_work, release_work, re
 from evaluation.services.model_checks import check_models
 from evaluation.services.run_state import note_started, note_work_done, pause_because
 from evaluation.services.stores import open_variant_as
+from memory_systems.base import Modality
 from memory_systems.registry import system_info
 
 N_PROBED = 3
@@ -82,7 +84,7 @@ def probe_variant(
     with tempfile.TemporaryDirectory(prefix="memjury-probe-") as folder:
         return probe(
             system_info(variant.system),
-            variant.modality,
+            cast(Modality, variant.modality),
             lambda modality, place: open_variant_as(
                 variant=variant, modality=modality, folder=place
             ),

@@ -26,7 +26,7 @@ from evaluation.services.run_options import RunOptions
 from evaluation.source_files.reading import MAX_FILE_BYTES, sha256_of
 from evaluation.source_files.refusals import WrongKindOfFile
 
-BUDGET_MODE = "imported"
+BUDGET_MODE = Run.IMPORTED
 
 
 class ResultsAlreadyImported(Exception):
@@ -117,7 +117,7 @@ def _protocol(
         question_set="imported",
         question_ids=tuple(_question_ids(rows, benchmark)),
         budget_mode=BUDGET_MODE,
-        synthesizer={"name": _synthesizer(rows)},
+        synthesizer={"synthesizer": _synthesizer(rows)},
         seed=0,
         repeats=1 + max(row.repeat for row in rows),
     ) | {"imported": {"format": format, "file_sha256": sha256}}

@@ -21,6 +21,10 @@ from evaluation.source_files.refusals import WrongKindOfFile
 FOLDERS, FILES = ("srb", "folder"), ("squad", "locomo", "longmemeval")
 
 
+class CannotLoadAgain(Exception):
+    """Nothing says where the benchmark came from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """``is_new`` is False where this very revision was stored before: nothing was changed.
@@ -60,17 +64,34 @@ def load_benchmark(
         option: value for option, value in (of_generator | of_loader).items() if value is not None
     }
     if format is None and name_or_path in BENCHMARKS:
-        return _stored(generate_benchmark(name_or_path, **options), "")
+        source = {"name": name_or_path, "options": options}
+        return _stored(generate_benchmark(name_or_path, **options), source)
     path = Path(name_or_path)
     if format is None and not path.exists():
         raise UnknownBenchmark(
             f"“{name_or_path}” is neither a file or folder nor a benchmark that can be generated; "
             f"those are {', '.join(BENCHMARKS)}"
         )
-    if format is not None:
-        return _stored(load_files(format, path, **options), format)
-    loaded, found = _by_trying(path, options)
-    return _stored(loaded, found)
+    if format is None:
+        loaded, format = _by_trying(path, options)
+    else:
+        loaded = load_files(format, path, **options)
+    kept = {name: str(value) for name, value in options.items()}
+    return _stored(loaded, {"path": str(path.resolve()), "format": format, "options": kept})
+
+
+def load_again(*, benchmark: Benchmark) -> records.Benchmark:
+    """The benchmark from where it was loaded; nothing is stored. Raises CannotLoadAgain, and what
+    the loader raises."""
+    source = benchmark.loaded_from
+    options = dict(source.get("options", {}))
+    if "name" in source:
+        return generate_benchmark(source["name"], **options)
+    if "path" not in source:
+        raise CannotLoadAgain(f"where {benchmark.slug} was loaded from is not known")
+    if "slice_file" in options:
+        options["slice_file"] = Path(options["slice_file"])
+    return load_files(source["format"], Path(source["path"]), **options)
 
 
 def _by_trying(path: Path, options: dict[str, Any]) -> tuple[records.Benchmark, str]:
@@ -87,6 +108,9 @@ def _by_trying(path: Path, options: dict[str, Any]) -> tuple[records.Benchmark, 
     )
 
 
-def _stored(benchmark: records.Benchmark, format: str) -> Loaded:
+def _stored(benchmark: records.Benchmark, source: dict[str, Any]) -> Loaded:
     row, is_new = store_benchmark(benchmark=benchmark)
-    return Loaded(row, benchmark.report, format, is_new)
+    if row.loaded_from != source:
+        row.loaded_from = source
+        row.save(update_fields=["loaded_from"])
+    return Loaded(row, benchmark.report, source.get("format", ""), is_new)

@@ -11,7 +11,8 @@ from pydantic import TypeAdapter
 def plain(value: Any) -> Any:
     """A dataclass (or what a TypeAdapter knows) as dicts, lists, texts, numbers and None. Times
     become ISO 8601."""
-    return adapter(type(value)).dump_python(value, mode="json")
+    shape: Any = type(value)
+    return adapter(shape).dump_python(value, mode="json")
 
 
 @lru_cache(maxsize=256)

@@ -20,6 +20,7 @@ from evaluation.services.benchmarks import BenchmarkNotLoaded
 from evaluation.services.exporting import NothingToExport
 from evaluation.services.importing import ResultsAlreadyImported
 from evaluation.services.judging import NothingToJudge
+from evaluation.services.loading import CannotLoadAgain
 from evaluation.services.run_options import InvalidRunOption
 from evaluation.services.runs import RunCannotChange, RunNotFound
 from evaluation.source_files.refusals import WrongKindOfFile
@@ -33,6 +34,7 @@ MISSING: tuple[type[Exception], ...] = (BenchmarkNotLoaded, NotFound, RunNotFoun
 """What is named does not exist."""
 
 IN_THE_WAY: tuple[type[Exception], ...] = (
+    CannotLoadAgain,
     NothingToExport,
     NothingToJudge,
     ResultsAlreadyImported,

@@ -16,6 +16,7 @@ from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.queries.question_page import question_page
 from evaluation.queries.questions_page import questions_page
 from evaluation.queries.sweep_page import sweep_page
+from evaluation.services.page_json import page_json
 from evaluation.services.plain_json import plain
 from webapp.api import parameters, shapes
 from webapp.api.paging import checked_page, envelope
@@ -125,4 +126,4 @@ def question(request: Request, slug: str, question_id: str) -> Response:
 
 
 def _page(page: Any) -> Response:
-    return Response(shapes.page_with_keys(page))
+    return Response(page_json(page))

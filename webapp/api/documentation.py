@@ -84,7 +84,7 @@ def shapes(schema: Schema) -> Iterator[Shape]:
 
 def _operation(schema: Schema, address: str, method: str, operation: Schema) -> Operation:
     content = operation.get("requestBody", {}).get("content", {})
-    body = next(iter(content.values()), {}).get("schema", {})
+    body: Schema = next((part.get("schema", {}) for part in content.values()), {})
     named = schema.get("components", {}).get("schemas", {}).get(_reference(body), body)
     return Operation(
         method=method.upper(),

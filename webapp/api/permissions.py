@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -17,3 +19,10 @@ class OnlyLeadsSpend(BasePermission):
     def has_permission(self, request: Request, view: APIView) -> bool:
         del view
         return request.method in SAFE_METHODS or may_spend(request.user)
+
+
+def spender(request: Request) -> User:
+    """The signed-in user whom ``OnlyLeadsSpend`` let in. Raises NotAuthenticated otherwise."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated
+    return request.user

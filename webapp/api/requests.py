@@ -57,7 +57,7 @@ class RunRequest(serializers.Serializer[RunOptions]):
 
     def options(self) -> RunOptions:
         """The checked values; lists become tuples, and ids that are given are the questions."""
-        values = {
+        values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in self.validated_data.items()
         }

@@ -19,7 +19,7 @@ from evaluation.services.results import result_page
 from evaluation.services.runs import get_run
 from webapp.api import parameters, shapes
 from webapp.api.paging import checked_page, envelope, page_size
-from webapp.api.permissions import OnlyLeadsSpend
+from webapp.api.permissions import OnlyLeadsSpend, spender
 from webapp.api.requests import ImportRequest
 from webapp.forms.filters import flag, page_number, text
 
@@ -87,7 +87,7 @@ def import_file(request: Request) -> Response:
             format=asked.validated_data["format"],
             benchmark=asked.validated_data["benchmark"] or None,
             original_name=upload.name or "",
-            by=request.user,
+            by=spender(request),
         )
     given = shapes.ImportedResults(
         run=imported.run.public_id,

@@ -16,7 +16,7 @@ from evaluation.services.plain_json import plain
 from evaluation.services.runs import cancel_run, create_run, get_run, pause_run, resume_run
 from webapp.api import parameters, shapes
 from webapp.api.paging import checked_page, envelope
-from webapp.api.permissions import OnlyLeadsSpend
+from webapp.api.permissions import OnlyLeadsSpend, spender
 from webapp.api.requests import RejudgeRequest, ResumeRequest, RunRequest
 from webapp.forms.filters import page_number
 
@@ -61,7 +61,7 @@ def runs(request: Request) -> Response:
 def _started(request: Request) -> Response:
     asked = RunRequest(data=request.data)
     asked.is_valid(raise_exception=True)
-    made = create_run(options=asked.options(), by=request.user)
+    made = create_run(options=asked.options(), by=spender(request))
     page = run_page(made.public_id, now=timezone.now())
     return Response(plain(page), status=status.HTTP_201_CREATED)
 

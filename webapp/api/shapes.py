@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, make_dataclass
-from typing import Any, get_type_hints
+from dataclasses import dataclass, make_dataclass
 
 from evaluation.formats.result_rows import ResultRow
-from evaluation.queries.board_keys import BoardKeys, JudgeChoice, ProtocolChoice
 from evaluation.queries.compare import ComparePage
 from evaluation.queries.contrasts import ContrastsPage
 from evaluation.queries.home import BenchmarkCard
@@ -15,23 +13,7 @@ from evaluation.queries.question import QuestionPage
 from evaluation.queries.questions import QuestionsPage
 from evaluation.queries.runs import RunRow
 from evaluation.queries.sweep import SweepPage
-from evaluation.services.plain_json import plain
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """Whose numbers these are: one benchmark revision, one comparison key, one judge. Empty where
-    nothing has been measured. ``protocols`` and ``judges`` are what ``protocol=`` and ``judge=``
-    can choose."""
-
-    benchmark: str
-    revision: str
-    protocol: str
-    question_set: str
-    judge: str
-    judge_key: str
-    protocols: tuple[ProtocolChoice, ...]
-    judges: tuple[JudgeChoice, ...]
+from evaluation.services.page_json import with_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +47,6 @@ class ImportedResults:
     problems: tuple[str, ...]
 
 
-def with_keys(page: type, name: str) -> type:
-    """The page's fields, its ``keys`` spread out on top."""
-    hints = {**get_type_hints(Keys), **get_type_hints(page)}
-    names = [field.name for field in (*fields(Keys), *fields(page)) if field.name != "keys"]
-    made = make_dataclass(name, [(each, hints[each]) for each in names], frozen=True)
-    made.__doc__ = page.__doc__
-    return made
-
-
 def paged(row: type, name: str) -> type:
     made = make_dataclass(
         name,
@@ -96,24 +69,3 @@ QuestionAnswers = with_keys(QuestionPage, "QuestionAnswers")
 Benchmarks = paged(BenchmarkCard, "Benchmarks")
 Runs = paged(RunRow, "Runs")
 Answers = paged(ResultRow, "Answers")
-
-
-def page_with_keys(page: Any) -> dict[str, Any]:
-    """The values of a shape that ``with_keys`` made."""
-    values = plain(page)
-    del values["keys"]
-    return {**plain(keys_of(page.keys)), **values}
-
-
-def keys_of(keys: BoardKeys) -> Keys:
-    protocol, judge = keys.protocol, keys.judge
-    return Keys(
-        benchmark=keys.benchmark.slug,
-        revision=keys.benchmark.revision,
-        protocol=protocol.key if protocol else "",
-        question_set=protocol.question_set if protocol else "",
-        judge=judge.name if judge else "",
-        judge_key=judge.key if judge else "",
-        protocols=keys.protocols,
-        judges=keys.judges,
-    )

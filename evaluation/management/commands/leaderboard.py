@@ -10,7 +10,7 @@ from evaluation.management.board_table import board_csv, board_text
 from evaluation.management.door import Door, add_format
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.leaderboard_page import leaderboard_page
-from evaluation.services.plain_json import plain
+from evaluation.services.page_json import page_json
 
 
 class Command(Door):
@@ -65,7 +65,7 @@ class Command(Door):
             ),
         )
         if options["format"] == "json":
-            self.write_json(plain(page))
+            self.write_json(page_json(page))
         elif options["format"] == "csv":
             self.stdout.write(board_csv(page), ending="")
         else:
