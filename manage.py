@@ -19,9 +19,7 @@ def main() -> int:
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
     except ImportError:
-        sys.stderr.write(
-            f"Django is not installed for {sys.executable}. Run `make up`, or use .venv/bin/python.\n"
-        )
+        sys.stderr.write(f"Django is not installed for {sys.executable}. Run `make up` first.\n")
         return 1
     try:
         execute_from_command_line(sys.argv)
