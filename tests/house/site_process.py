@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT as ROOT
 
 START_SECONDS = 120.0
 
