@@ -199,5 +199,5 @@ def _finding(overall: SliceTally, a: str, b: str) -> str:
     counted = f"on {overall.n} common questions"
     if overall.ci_low > 0 or overall.ci_high < 0:
         ahead, behind = (a, b) if overall.delta > 0 else (b, a)
-        return f"{ahead} is ahead of {behind} {counted}: the 95 % interval excludes 0."
-    return f"{a} and {b} cannot be told apart {counted}: the 95 % interval includes 0."
+        return f"{ahead} is ahead of {behind} {counted}: the 95 % interval excludes 0."
+    return f"{a} and {b} cannot be told apart {counted}: the 95 % interval includes 0."

@@ -37,8 +37,10 @@ class BoardFilters:
 
 @dataclass(frozen=True, slots=True)
 class NullLineDelta:
-    """Score minus that of a null line (simple-rag, simple-rag+bm25), on common questions."""
+    """Score minus that of a null line, on common questions. ``line`` is simple-rag or
+    simple-rag+bm25, ``null_line`` the label of the row that stands for it."""
 
+    line: str
     null_line: str
     delta: float
     ci_low: float
@@ -119,6 +121,10 @@ class LeaderboardRow:
     def is_null_line(self) -> bool:
         return self.variant in NULL_LINES
 
+    @property
+    def delta_to(self) -> Mapping[str, NullLineDelta]:
+        return {delta.line: delta for delta in self.deltas}
+
 
 @dataclass(frozen=True, slots=True)
 class SeparatedPair:
@@ -142,6 +148,7 @@ class LeaderboardPage:
     scale_high: float
     tier_name: str
     tiers: tuple[str, ...]
+    null_lines: tuple[str, ...]
     rows: tuple[LeaderboardRow, ...]
     sort: str
     descending: bool

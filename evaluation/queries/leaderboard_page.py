@@ -32,6 +32,7 @@ from evaluation.queries.vectors import (
     default_track,
     track_order,
 )
+from evaluation.statistics.null_line import NULL_LINES
 
 GROUPS = ("ranked", "unranked", "anchor", "published")
 NOT_CALIBRATED = Flag(
@@ -125,6 +126,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         scale_high=measure.scale_high,
         tier_name=measure.tier_name(slices),
         tiers=tiers,
+        null_lines=tuple(line for line in NULL_LINES if any(line in row.delta_to for row in rows)),
         rows=_sorted(found, sort, descending),
         sort=sort,
         descending=descending,

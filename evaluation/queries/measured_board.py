@@ -27,7 +27,7 @@ def measured_rows(
     by_label = {vector.label: vector for vector in vectors}
     states = _missing_states(board, vectors, judge_keys) if is_sliced else {}
     rows = [
-        _row(board, statistic, by_label[statistic.variant], states.get(statistic.variant))
+        _row(board, statistic, by_label, states.get(statistic.variant))
         for statistic in board.statistics.rows
     ]
     return rows + [_not_applicable(vector) for vector in vectors if not vector.is_applicable]
@@ -60,8 +60,12 @@ def _pair(contrast: Contrast, labels: Sequence[str]) -> SeparatedPair:
 
 
 def _row(
-    board: Board, statistic: BoardRow, vector: BoardVector, missing: Counter[str] | None
+    board: Board,
+    statistic: BoardRow,
+    by_label: Mapping[str, BoardVector],
+    missing: Counter[str] | None,
 ) -> LeaderboardRow:
+    vector = by_label[statistic.variant]
     bounds = statistic.bounds
     tiers: Mapping[str, SliceMean] = board.by_tier[vector.label]
     has_missing = bounds.n_scored < bounds.n_total
@@ -88,7 +92,7 @@ def _row(
         n_total=n_total,
         score_if_missing_lowest=bounds.low if has_missing else None,
         score_if_missing_highest=bounds.high if has_missing else None,
-        deltas=_deltas(board, vector),
+        deltas=_deltas(board, vector, by_label),
         unranked_reason="" if vector.is_anchor else statistic.unranked_because,
     )
 
@@ -167,17 +171,25 @@ def _plain_row(
     )
 
 
-def _deltas(board: Board, vector: BoardVector) -> tuple[NullLineDelta, ...]:
-    """Against the null lines with the row's own embedder where there are such, else against all."""
-    found = [
-        NullLineDelta(one.null_line, one.delta.estimate, one.delta.low, one.delta.high, one.delta.n)
-        for one in board.statistics.null_lines.deltas
-        if one.variant == vector.label and one.delta is not None
-    ]
-    own = [
-        one for one in found if vector.embedder and one.null_line.endswith(f"@{vector.embedder}")
-    ]
-    return tuple(own or found)
+def _deltas(
+    board: Board, vector: BoardVector, by_label: Mapping[str, BoardVector]
+) -> tuple[NullLineDelta, ...]:
+    """One a null line: against the row with this row's own embedder where there is such a row."""
+    found: dict[str, NullLineDelta] = {}
+    for one in board.statistics.null_lines.deltas:
+        if one.variant != vector.label or one.delta is None:
+            continue
+        line = by_label[one.null_line]
+        if line.variant not in found or line.embedder == vector.embedder:
+            found[line.variant] = NullLineDelta(
+                line=line.variant,
+                null_line=one.null_line,
+                delta=one.delta.estimate,
+                ci_low=one.delta.low,
+                ci_high=one.delta.high,
+                n=one.delta.n,
+            )
+    return tuple(found.values())
 
 
 def _missing_states(

@@ -92,7 +92,7 @@ def published_rows(
     would be computed from was not printed."""
     chosen = [one for one in variants if one.track == track and one.measure == measure]
     rows = [_row(one, slice_value) for one in chosen]
-    shown = [row for row in rows if row.score is not None]
+    shown = [row for row in rows if row.score is not None or (row.by_tier and not slice_value)]
     return sorted(shown, key=lambda row: (row.anchor, -(row.score or 0.0), row.label))
 
 

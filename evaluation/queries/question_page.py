@@ -76,7 +76,11 @@ def question_page(
         scale_high=measure.scale_high,
         answers=tuple(sorted(answers, key=_best_first)),
         tracks=tuple(Choice(name, name, None, name == chosen) for name in tracks),
-        phases=choices([(one, None) for one in phases], shown_phase, any_label="all"),
+        phases=(
+            choices([(one, None) for one in phases], shown_phase, any_label="all")
+            if len(phases) > 1
+            else ()
+        ),
         previous_id=ids[place - 1] if place else "",
         next_id=ids[place + 1] if place + 1 < len(ids) else "",
     )

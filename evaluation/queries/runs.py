@@ -90,6 +90,15 @@ class DoctorCheck:
     system: str
     message: str
 
+    @property
+    def is_good(self) -> bool:
+        return self.status in ("ok", "not_applicable")
+
+    @property
+    def order(self) -> int:
+        """Failed first, then warnings, then the rest."""
+        return {"failed": 0, "warning": 1}.get(self.status, 2)
+
 
 @dataclass(frozen=True, slots=True)
 class RunPage:

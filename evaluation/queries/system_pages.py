@@ -7,9 +7,10 @@ from functools import partial
 
 from django.db.models import Count, Sum
 
-from evaluation.models import DoctorFinding, Retrieval, RunVariant, ScoreVector
+from evaluation.models import DoctorFinding, PublishedScore, Retrieval, RunVariant, ScoreVector
 from evaluation.queries.choices import Flag, NotFound
 from evaluation.queries.measures import measures_of
+from evaluation.queries.published_board import plain_system
 from evaluation.queries.run_pages import doctor_checks
 from evaluation.queries.systems import MeasuredVariant, SystemPage, SystemRow
 from evaluation.queries.vectors import track_order
@@ -37,12 +38,22 @@ def system_page(slug: str) -> SystemPage:
     except SystemNotInstalled as absence:
         return _page(_missing(slug, str(absence), n_runs), None)
     except UnknownSystem:
-        if not n_runs:
+        if not n_runs and not _is_published(slug):
             raise NotFound("memory system", slug) from None
         return _page(
-            _missing(slug, "It is not registered here: its results were imported.", n_runs), None
+            _missing(
+                slug,
+                "It is not registered here: only imported or published results know it.",
+                n_runs,
+            ),
+            None,
         )
     return _page(_row(info, n_runs), info)
+
+
+def _is_published(slug: str) -> bool:
+    named = PublishedScore.objects.filter(system__startswith=slug).values_list("system", flat=True)
+    return slug in {plain_system(name) for name in named.distinct()}
 
 
 def _n_runs() -> dict[str, int]:

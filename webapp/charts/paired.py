@@ -62,7 +62,9 @@ def paired_figure(
                 "hoverinfo": "text",
             }
         ],
-        xaxis=axis("questions, sorted", showticklabels=False, type="category"),
+        xaxis=axis(
+            "questions, sorted", showticklabels=False, showgrid=False, ticks="", type="category"
+        ),
         yaxis=axis("A − B", zeroline=True),
         shapes=shapes,
         showlegend=False,

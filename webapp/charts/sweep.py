@@ -53,7 +53,9 @@ def sweep_figure(curves: Sequence[SweepCurve], *, scale_high: float) -> Figure:
         [trace for trace in bands if trace] + lines + natives,
         xaxis=axis("mean achieved characters, log scale", type="log", range=_range(chars),
                    **_ticks(chars)),
-        yaxis=axis(f"mean score, 0 to {scale_high:g}", range=[0, scale_high * 1.02]),
+        yaxis=axis(
+            f"mean score, scale 0 to {scale_high:g}", range=_score_range(curves, scale_high)
+        ),
         shapes=[_level(curve) for curve in references],
         annotations=_names(references, scale_high),
     )  # fmt: skip
@@ -83,7 +85,7 @@ def _line(curve: SweepCurve) -> dict[str, Any]:
         "text": [_hover(curve, mark) for mark in curve.budgets],
         "hoverinfo": "text",
         "line": {"color": style.color, "width": 2, "dash": dash_of(curve.modality)},
-        "marker": {"symbol": style.marker, "size": 9, "color": style.color},
+        "marker": {"symbol": style.marker, "size": 10, "color": style.color},
     }
 
 
@@ -183,6 +185,21 @@ def _names(references: Sequence[SweepCurve], scale_high: float) -> list[dict[str
             }
         )
     return names
+
+
+def _score_range(curves: Sequence[SweepCurve], scale_high: float) -> list[float]:
+    """From the whole step below everything drawn to the one above it, in tenths of the scale."""
+    marks = [
+        mark
+        for curve in curves
+        for mark in (*curve.budgets, *([curve.native] if curve.native else []))
+    ]
+    lows = [mark.score if mark.ci_low is None else mark.ci_low for mark in marks]
+    highs = [mark.score if mark.ci_high is None else mark.ci_high for mark in marks]
+    step = scale_high / 10
+    low = math.floor(min(lows, default=0.0) / step) * step
+    high = math.ceil(max(highs, default=scale_high) / step) * step
+    return [max(0.0, low) - 0.1 * step, min(scale_high, high) + 0.2 * step]
 
 
 def _range(chars: Sequence[float]) -> list[float]:

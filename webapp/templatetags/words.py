@@ -88,12 +88,6 @@ HELP: dict[str, tuple[str, str, str]] = {
         "table.",
         "protocol#keys",
     ),
-    "resolution": (
-        "Resolution",
-        "The smallest difference between two answers at which this judge agrees with human voters "
-        "often enough, from an adopted calibration. Pairs closer than it are marked.",
-        "statistics#resolution",
-    ),
     "budget-mode": (
         "Budget mode",
         "Capped packs ranked units until the budget is full and cuts the last one. Targeted sets "

@@ -27,7 +27,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "sort": page.sort,
         "descending": page.descending,
-        "n_columns": 11 + len(page.tiers),
+        "n_columns": 10 + len(page.tiers) + len(page.null_lines),
         **_shared(request),
     }
     return render_page(request, "pages/leaderboard.html", context, partial="board")

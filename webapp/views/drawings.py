@@ -15,7 +15,8 @@ LEAST_SCALE = 0.5
 
 
 def sweep_chart(page: SweepPage) -> Figure:
-    curves = [curve for line in page.lines if (curve := _curve(line)) is not None]
+    mixed = len({line.source for line in page.lines}) > 1
+    curves = [curve for line in page.lines if (curve := _curve(line, mixed)) is not None]
     return sweep_figure(curves, scale_high=page.scale_high)
 
 
@@ -58,23 +59,26 @@ def difference_scale(
     return -reach, reach
 
 
-def _curve(line: SweepLine) -> SweepCurve | None:
-    """None where no point has characters to be drawn at."""
+def _curve(line: SweepLine, mixed: bool) -> SweepCurve | None:
+    """None where no point has characters to be drawn at. In a ``mixed`` figure published lines
+    say that they are."""
     native = next((point for point in line.points if point.is_native), None)
     budgets = [point for point in line.points if not point.is_native]
     drawn = [point for point in budgets if point.mean_achieved_chars]
     if line.is_reference:
         reference = native or (budgets[0] if budgets else None)
-        return _made(line, [], reference) if reference else None
+        return _made(line, mixed, [], reference) if reference else None
     if native is not None and not native.mean_achieved_chars:
         native = None
-    return _made(line, drawn, native) if drawn or native else None
+    return _made(line, mixed, drawn, native) if drawn or native else None
 
 
-def _made(line: SweepLine, budgets: Sequence[SweepPoint], native: SweepPoint | None) -> SweepCurve:
+def _made(
+    line: SweepLine, mixed: bool, budgets: Sequence[SweepPoint], native: SweepPoint | None
+) -> SweepCurve:
     return SweepCurve(
         system=line.system,
-        label=f"{line.label}, published" if line.source == "published" else line.label,
+        label=f"{line.label}, published" if mixed and line.source == "published" else line.label,
         modality=line.modality,
         is_reference=line.is_reference,
         budgets=tuple(_mark(point) for point in budgets),
