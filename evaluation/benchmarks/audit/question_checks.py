@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from evaluation.benchmarks.audit.corpus import Corpus, items_of
@@ -50,7 +51,7 @@ def check_stability(benchmark: Benchmark, second_load: Benchmark | None) -> Audi
         return AuditCheck(STABILITY, description, refusal="no second load was given")
     second = {question.id: question for question in second_load.questions}
     changed = _digests(benchmark).items() ^ _digests(second_load).items()
-    changed_items = {item_id for (item_id, _), _ in changed}
+    changed_items = {item_id for (_, item_id, _), _ in changed}
     findings = []
     for question in benchmark.questions:
         if second.pop(question.id, None) != question:
@@ -146,14 +147,13 @@ def _is_negative(question: Question) -> bool:
     return any(expectation.abstain for expectation in question.expectations.values())
 
 
-def _digests(benchmark: Benchmark) -> dict[tuple[str, int], str]:
-    """Item id and how many versions came before it → hash of its text."""
-    digests: dict[tuple[str, int], str] = {}
-    n_versions: dict[tuple[str, str], int] = {}
+def _digests(benchmark: Benchmark) -> dict[tuple[str, str, int], str]:
+    """Scenario, item and how many versions came before it → hash of its text."""
+    digests: dict[tuple[str, str, int], str] = {}
+    n_versions: Counter[tuple[str, str]] = Counter()
     for scenario_id, item in items_of(benchmark):
-        version = n_versions.setdefault((scenario_id, item.id), 0)
+        version = n_versions[scenario_id, item.id]
         n_versions[scenario_id, item.id] += 1
-        digests[f"{scenario_id}/{item.id}", version] = hashlib.sha256(
-            item.text.encode()
-        ).hexdigest()
+        digest = hashlib.sha256(item.text.encode()).hexdigest()
+        digests[scenario_id, item.id, version] = digest
     return digests
