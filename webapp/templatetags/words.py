@@ -124,6 +124,12 @@ def visible(text: str) -> str:
 
 
 @register.filter
+def spoken(name: str) -> str:
+    """``hallucination_avoidance`` as a reader says it."""
+    return name.replace("_", " ")
+
+
+@register.filter
 def entry(mapping: dict[str, Any], key: str) -> Any:
     """``mapping[key]``, None where it has none."""
     return mapping.get(key)

@@ -1,0 +1,290 @@
+"""The leaderboard page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from evaluation.models import Benchmark, PublishedScore
+from evaluation.queries.leaderboard import BoardFilters
+from evaluation.queries.leaderboard_page import leaderboard_page
+from tests.webapp.laboratory import Scores, make_run
+
+ADDRESS = "/benchmarks/glass/"
+PARTIAL = {"HX-Request": "true"}
+
+
+def test_the_page_shows_every_variant_with_its_interval(
+    client: Client, measured: Benchmark
+) -> None:
+    page = client.get(ADDRESS).content.decode()
+    for label in ("simple-rag@static", "simple-rag+bm25@static", "bm25", "base-model"):
+        assert label in page
+    assert "Anchors: shown, never ranked" in page
+    assert 'class="whisker' in page
+    assert "This judge is not calibrated here" in page
+
+
+def test_rows_that_cannot_be_separated_share_ranks(measured: Benchmark) -> None:
+    rows = leaderboard_page("glass", BoardFilters()).rows
+    bands = {row.label: row.rank_band for row in rows}
+    assert bands == {
+        "simple-rag+bm25@static": "1–2",
+        "bm25": "1–3",
+        "simple-rag@static": "2–3",
+        "base-model": "",
+        "direct-read": "",
+    }
+
+
+def test_the_sentence_under_the_table_names_what_can_be_separated(
+    client: Client, measured: Benchmark
+) -> None:
+    page = client.get(ADDRESS).content.decode()
+    assert "simple-rag+bm25@static scores higher than simple-rag@static." in page
+
+
+def test_htmx_gets_the_partial_alone(client: Client, measured: Benchmark) -> None:
+    reply = client.get(ADDRESS, headers=PARTIAL)
+    assert "<html" not in reply.content.decode()
+    assert "Leaderboard" in reply.content.decode()
+    assert "HX-Request" in reply["Vary"]
+
+
+def test_the_back_button_gets_the_whole_page(client: Client, measured: Benchmark) -> None:
+    reply = client.get(ADDRESS, headers={**PARTIAL, "HX-History-Restore-Request": "true"})
+    assert "<html" in reply.content.decode()
+
+
+def test_a_benchmark_without_runs_says_what_to_do(client: Client, glass: Benchmark) -> None:
+    page = client.get(ADDRESS).content.decode()
+    assert "Nothing has been measured here yet." in page
+    assert "manage.py run_benchmark glass" in page
+
+
+def test_filters_that_leave_no_row_offer_the_way_back(client: Client, measured: Benchmark) -> None:
+    page = client.get(ADDRESS, {"search": "nobody"}).content.decode()
+    assert "No row matches these filters." in page
+
+
+def test_an_unknown_benchmark_is_not_found(client: Client, db: None) -> None:
+    reply = client.get("/benchmarks/steel/")
+    assert reply.status_code == 404
+    assert "There is no benchmark &#x27;steel&#x27;" in reply.content.decode().replace(
+        "there", "There"
+    )
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"track": "40k"}, "known: 10k, 30k, native"),
+        ({"modality": "psychic"}, "known: dense, hybrid, lexical"),
+        ({"judge": "oracle"}, "known: rubric"),
+        ({"tier": "L9"}, "known: L1, L2, L3"),
+        ({"colour": "red"}, "known: tier, type"),
+        ({"sort": "beauty"}, "known: rank, score"),
+        ({"order": "sideways"}, "known: up, down"),
+        ({"source": "rumour"}, "known: measured, published, all"),
+        ({"format": "pdf"}, "known: csv, json"),
+        ({"protocol": "0123456789ab"}, "Unknown protocol"),
+        ({"measure": "charm"}, "known: composite"),
+        ({"synthesizer": "poet"}, "known: extractive"),
+        ({"internal": "perhaps"}, "known: 0, 1"),
+    ],
+)
+def test_what_nobody_offers_is_refused_with_what_is_known(
+    client: Client, measured: Benchmark, params: dict[str, str], sentence: str
+) -> None:
+    reply = client.get(ADDRESS, params)
+    assert reply.status_code == 400
+    assert sentence in reply.content.decode()
+
+
+def test_only_reading_is_answered(client: Client, measured: Benchmark) -> None:
+    assert client.post(ADDRESS).status_code == 405
+
+
+def test_the_page_costs_few_queries(
+    client: Client, measured: Benchmark, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    with django_assert_max_num_queries(10):
+        client.get(ADDRESS)
+    with django_assert_max_num_queries(9):
+        client.get(ADDRESS)
+
+
+def test_a_tier_ranks_by_its_own_questions(client: Client, measured: Benchmark) -> None:
+    page = leaderboard_page("glass", BoardFilters(slices={"tier": "L2"}))
+    assert page.n_questions == 8
+    assert {row.n_total for row in page.rows} == {8}
+
+
+def test_a_modality_keeps_the_anchors(measured: Benchmark) -> None:
+    page = leaderboard_page("glass", BoardFilters(modality="hybrid"))
+    assert [row.label for row in page.rows] == [
+        "simple-rag+bm25@static", "direct-read", "base-model",
+    ]  # fmt: skip
+    assert page.n_ranked == 1
+
+
+def test_searching_hides_rows_and_keeps_ranks(measured: Benchmark) -> None:
+    page = leaderboard_page("glass", BoardFilters(search="bm25"))
+    assert [row.label for row in page.rows] == ["simple-rag+bm25@static", "bm25"]
+    assert [row.rank_band for row in page.rows] == ["1–2", "1–3"]
+    assert page.n_hidden_by_search == 3
+
+
+def test_choices_say_how_many_rows_or_questions_they_give(measured: Benchmark) -> None:
+    page = leaderboard_page("glass", BoardFilters())
+    assert [(one.value, one.count) for one in page.tracks] == [
+        ("10k", 3), ("30k", 3), ("native", 5),
+    ]  # fmt: skip
+    assert [(one.value, one.count) for one in page.slices["tier"]] == [
+        ("", None), ("L1", 8), ("L2", 8), ("L3", 8),
+    ]  # fmt: skip
+
+
+def test_others_show_their_difference_to_the_null_lines(measured: Benchmark) -> None:
+    rows = {row.label: row for row in leaderboard_page("glass", BoardFilters()).rows}
+    delta = rows["bm25"].delta_to["simple-rag"]
+    expected = (rows["bm25"].score or 0) - (rows["simple-rag@static"].score or 0)
+    assert delta.delta == pytest.approx(expected)
+    assert delta.ci_low < delta.delta < delta.ci_high
+    assert set(rows["simple-rag@static"].delta_to) == {"simple-rag+bm25"}
+
+
+def test_a_board_without_null_lines_says_so(glass: Benchmark) -> None:
+    make_run(glass, {"bm25": {"30k": [5.0] * 24}, "mem0@static": {"30k": [6.0] * 24}})
+    notes = {note.code: note.sentence for note in leaderboard_page("glass", BoardFilters()).notes}
+    assert "This table has no null line" in notes["no-null-line"]
+
+
+def test_an_anchor_without_a_budget_stands_on_every_track_with_its_own(measured: Benchmark) -> None:
+    rows = {row.label: row for row in leaderboard_page("glass", BoardFilters(track="10k")).rows}
+    assert (rows["direct-read"].track, rows["direct-read"].rank) == ("native", None)
+    assert rows["bm25"].track == "10k"
+
+
+def test_under_95_per_cent_scored_is_not_ranked_and_says_why(glass: Benchmark) -> None:
+    unread: list[float | None] = [*([6.0] * 21), None, None, None]
+    make_run(glass, {"bm25": {"30k": unread}, "simple-rag@static": {"30k": [5.0] * 24}})
+    row = leaderboard_page("glass", BoardFilters(search="bm25")).rows[0]
+    assert row.rank is None
+    assert row.unranked_reason
+    assert (row.n_scored, row.n_unscored, row.n_total) == (21, 3, 24)
+    assert row.score == 6.0
+    assert row.score_if_missing_lowest == pytest.approx(6.0 * 21 / 24)
+    assert row.score_if_missing_highest == pytest.approx((6.0 * 21 + 30) / 24)
+
+
+def test_what_is_missing_in_a_tier_is_told_apart(glass: Benchmark) -> None:
+    unread: list[float | None] = [None, *([6.0] * 23)]
+    run = make_run(glass, {"bm25": {"30k": unread}})
+    cell = run.run_variants.get().cells.get(question__question_id="GQ1")
+    page = leaderboard_page("glass", BoardFilters(slices={"tier": "L2"}))
+    assert (page.rows[0].n_unscored, page.rows[0].n_errored) == (1, 0)
+    cell.answer.judgments.all().delete()
+    cell.errored_at = timezone.now()
+    cell.save()
+    page = leaderboard_page("glass", BoardFilters(slices={"tier": "L2"}))
+    assert (page.rows[0].n_unscored, page.rows[0].n_errored) == (0, 1)
+
+
+def test_systems_that_answer_themselves_are_ranked_only_when_asked(glass: Benchmark) -> None:
+    make_run(glass, {"bm25": {"30k": [5.0] * 24}, "prism": {"30k": [6.0] * 24}})
+    assert leaderboard_page("glass", BoardFilters()).n_ranked == 1
+    assert leaderboard_page("glass", BoardFilters(internal=True)).n_ranked == 2
+
+
+def test_a_system_added_later_joins_the_board(measured: Benchmark) -> None:
+    make_run(measured, {"mem0@static": {"30k": [7.0] * 24}})
+    page = leaderboard_page("glass", BoardFilters())
+    assert "mem0@static" in {row.label for row in page.rows}
+    assert len(page.keys.protocols) == 1
+
+
+def test_another_seed_is_another_table(measured: Benchmark, scores: Scores) -> None:
+    make_run(measured, {"mem0@static": {"30k": [7.0] * 24}}, seed=2, is_finished=False)
+    page = leaderboard_page("glass", BoardFilters())
+    assert "mem0@static" not in {row.label for row in page.rows}
+    assert [one.is_complete for one in page.keys.protocols] == [True, False]
+    other = page.keys.protocols[1].short_key
+    assert [row.label for row in leaderboard_page("glass", BoardFilters(protocol=other)).rows] == [
+        "mem0@static"
+    ]
+
+
+def test_the_newest_complete_key_is_the_default(measured: Benchmark) -> None:
+    later = timezone.now()
+    make_run(measured, {"bm25": {"30k": [7.0] * 24}}, seed=3, created_at=later)
+    assert leaderboard_page("glass", BoardFilters()).keys.protocol.seed == 3  # type: ignore[union-attr]
+
+
+def test_holdout_questions_are_never_shown_unasked(measured: Benchmark) -> None:
+    later = timezone.now()
+    make_run(measured, {"bm25": {"30k": [7.0] * 24}}, question_set="holdout", created_at=later)
+    keys = leaderboard_page("glass", BoardFilters()).keys
+    assert keys.protocol is not None
+    assert keys.protocol.question_set == "all"
+
+
+def test_judges_are_averaged_only_when_the_reader_picks_it(glass: Benchmark) -> None:
+    run = make_run(glass, {"bm25": {"30k": [4.0] * 24}}, judges=("rubric", "openai:gpt"))
+    other = run.run_judges.get(position=1).judge
+    other.judgments.update(composite=8.0)
+    from evaluation.services.aggregates import refresh_run
+
+    refresh_run(run=run)
+    assert leaderboard_page("glass", BoardFilters()).rows[0].score == 4.0
+    assert leaderboard_page("glass", BoardFilters(judge="openai:gpt")).rows[0].score == 8.0
+    assert leaderboard_page("glass", BoardFilters(judge="mean")).rows[0].score == 6.0
+
+
+def test_csv_and_json_hold_exactly_what_is_shown(client: Client, measured: Benchmark) -> None:
+    params = {"search": "bm25", "sort": "score", "order": "up"}
+    shown = [row.label for row in leaderboard_page(
+        "glass", BoardFilters(search="bm25", sort="score", descending=False)
+    ).rows]  # fmt: skip
+    table = client.get(ADDRESS, {**params, "format": "csv"})
+    rows = list(csv.DictReader(io.StringIO(table.content.decode())))
+    assert [row["label"] for row in rows] == shown
+    assert rows[0]["question_set"] == "all"
+    body = client.get(ADDRESS, {**params, "format": "json"}).json()
+    assert [row["label"] for row in body["rows"]] == shown
+    assert body["rows"][0]["by_tier"].keys() == {"L1", "L2", "L3"}
+    assert body["judge_name"] == "rubric"
+
+
+@pytest.mark.parametrize(
+    "column", ["rank", "score", "system", "modality", "chars", "scored", "query", "cost", "L1"]
+)
+def test_every_column_sorts_within_its_part_of_the_table(measured: Benchmark, column: str) -> None:
+    up = leaderboard_page("glass", BoardFilters(sort=column, descending=False))
+    down = leaderboard_page("glass", BoardFilters(sort=column, descending=True))
+    groups = [row.group for row in up.rows]
+    assert groups == ["ranked"] * 3 + ["anchor"] * 2
+    assert {row.label for row in up.rows} == {row.label for row in down.rows}
+
+
+def test_published_rows_are_shown_apart_and_only_when_asked(
+    client: Client, measured: Benchmark
+) -> None:
+    PublishedScore.objects.create(
+        benchmark=measured, paper="A paper", place="Table 1", system_label="Mem0",
+        system="mem0", modality="dense", track="30k", measure="composite", n_questions=24,
+        score=9.5, scale_high=10.0, mean_chars=32_000, judge="Gemini", position=1,
+    )  # fmt: skip
+    assert "Mem0" not in {row.label for row in leaderboard_page("glass", BoardFilters()).rows}
+    page = leaderboard_page("glass", BoardFilters(source="all"))
+    row = next(row for row in page.rows if row.source == "published")
+    assert (row.rank, row.ci_low, row.place) == (None, None, "A paper, Table 1, Gemini")
+    assert page.rows[-1] is row
+    text = client.get(ADDRESS, {"source": "all"}).content.decode()
+    assert "Published, not measured here" in text
