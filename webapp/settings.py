@@ -226,6 +226,8 @@ LOGGING = {
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # Model clients log every request with its address, which may be private.
+    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2", "openai", "anthropic")},
     "root": {
         "handlers": ["console"],
         "level": environment.choice(

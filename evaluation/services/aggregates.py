@@ -46,6 +46,7 @@ def refresh_vectors(*, run_variant: RunVariant, judges: Sequence[Judge]) -> None
             "errored_at",
             "question__question_id",
             "question__slices",
+            "work__scenario__key",
             "retrieval__achieved_chars",
             "retrieval__n_units",
             "retrieval__retrieve_ms",
@@ -137,7 +138,7 @@ def _write(
 def _record(row: Row, judged: dict[int, tuple[float | None, float | None]]) -> CellRecord:
     composite = judged[row["pk"]][0] if row["pk"] in judged else None
     return CellRecord(
-        scenario_id="",
+        scenario_id=row["work__scenario__key"] or "",
         question_id=row["question__question_id"],
         phase=row["phase"],
         repeat=row["repeat"],
