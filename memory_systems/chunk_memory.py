@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-
 from memory_systems.base import (
     Budget,
     CountsCalls,
@@ -32,7 +30,7 @@ from memory_systems.fusion import FUSED_DEPTH, RRF_K, reciprocal_rank_fusion
 from memory_systems.lexical.engines import LexicalEngine, get_engine
 from memory_systems.lexical.index_folder import open_index
 from memory_systems.lexical.tokenizer import TOKENIZER_NAME
-from memory_systems.ranking import top_indices
+from memory_systems.ranking import products, top_indices
 from memory_systems.unit_store import StoredUnit, UnitStore
 
 
@@ -128,8 +126,7 @@ class ChunkMemory:
             raise EmbedderRequired(f"memory system {self.INFO.slug!r} needs an embedder")
         knobs["embedder"] = self._embedder.name
         query = self._embedder.encode([text])[0]
-        # einsum sums every row alike; a BLAS product may differ in last bits by row and threads.
-        scores = np.einsum("ij,j->i", self._store.vectors, query).astype(np.float64)
+        scores = products(self._store.vectors, query)
         return lambda k: top_indices(scores, k)
 
     def _lexical_ranking(self, text: str, knobs: Knobs) -> Callable[[int], Ranking]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 RRF_K = 60
 FUSED_DEPTH = 200
 
@@ -19,10 +21,11 @@ def reciprocal_rank_fusion(
     """
     if k < 0:
         raise ValueError("the constant of reciprocal rank fusion is not negative")
-    scores: dict[int, float] = {}
-    for ranking in rankings:
-        if len(set(ranking)) != len(ranking):
-            raise ValueError("a ranking names an index twice")
-        for rank, index in enumerate(ranking, start=1):
-            scores[index] = scores.get(index, 0.0) + 1.0 / (k + rank)
-    return sorted(scores.items(), key=lambda entry: (-entry[1], entry[0]))
+    if any(len(set(ranking)) != len(ranking) for ranking in rankings):
+        raise ValueError("a ranking names an index twice")
+    named = np.array([index for ranking in rankings for index in ranking], np.int64)
+    parts = [1.0 / np.arange(k + 1, k + 1 + len(ranking)) for ranking in rankings]
+    indices, places = np.unique(named, return_inverse=True)
+    scores = np.bincount(places, weights=np.concatenate([*parts, []]), minlength=len(indices))
+    order = np.argsort(-scores, kind="stable")
+    return list(zip(indices[order].tolist(), scores[order].tolist(), strict=True))

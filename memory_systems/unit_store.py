@@ -24,6 +24,10 @@ from memory_systems.item_digest import digest_of
 FILE_NAME = "units.sqlite3"
 _FORMAT = 1
 _LOCK_WAIT_S = 60.0
+_ROWS_AT_ONCE = 500
+_SELECT_UNIT = (
+    'SELECT u.rowid, text, u.kind, item_id, start, "end" FROM units u JOIN items ON position = item'
+)
 _SCHEMA = (
     "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     """CREATE TABLE items (
@@ -229,27 +233,24 @@ class UnitStore:
     def units_at(self, ranked: Sequence[tuple[int, float]]) -> tuple[Unit, ...]:
         """The units at these (index, score), in the order given."""
         row_ids = self._current().row_ids
+        wanted = [int(row_ids[index]) for index, _ in ranked]
+        found: dict[int, tuple[str, str, str, int, int]] = {}
+        for first in range(0, len(wanted), _ROWS_AT_ONCE):
+            part = wanted[first : first + _ROWS_AT_ONCE]
+            marks = ",".join("?" * len(part))
+            # Only question marks are put into the statement.
+            statement = f"{_SELECT_UNIT} WHERE u.rowid IN ({marks})"
+            found.update((row[0], row[1:]) for row in self._db.execute(statement, part))
         return tuple(
-            Unit(text=text, kind=kind, score=score, source_id=item_id, start=start, end=end)
-            for index, score in ranked
-            for text, kind, item_id, start, end in self._db.execute(
-                'SELECT text, u.kind, item_id, start, "end" FROM units u '
-                "JOIN items ON position = item WHERE u.rowid = ?",
-                (int(row_ids[index]),),
-            )
+            _unit(found[row_id], score) for row_id, (_, score) in zip(wanted, ranked, strict=True)
         )
 
     def units_of(self, item_id: str | None = None) -> tuple[Unit, ...]:
         """All units, or one item's, in unit order; their score is 0."""
-        return tuple(
-            Unit(text=text, kind=kind, score=0.0, source_id=found_id, start=start, end=end)
-            for text, kind, found_id, start, end in self._db.execute(
-                'SELECT text, u.kind, item_id, start, "end" FROM units u '
-                "JOIN items ON position = item WHERE ?1 IS NULL OR item_id = ?1 "
-                "ORDER BY item, ordinal",
-                (item_id,),
-            )
+        rows = self._db.execute(
+            f"{_SELECT_UNIT} WHERE ?1 IS NULL OR item_id = ?1 ORDER BY item, ordinal", (item_id,)
         )
+        return tuple(_unit(row[1:], 0.0) for row in rows)
 
     def _current(self) -> _Snapshot:
         version = int(self._db.execute("PRAGMA data_version").fetchone()[0])
@@ -283,3 +284,8 @@ class UnitStore:
 
     def close(self) -> None:
         self._db.close()
+
+
+def _unit(row: tuple[str, str, str, int, int], score: float) -> Unit:
+    text, kind, item_id, start, end = row
+    return Unit(text=text, kind=kind, score=score, source_id=item_id, start=start, end=end)

@@ -131,13 +131,16 @@ def _measure(bench: Bench) -> int:
     lexical = bench.opened("bm25", "lexical")
     units = dense.units()
     texts = [unit.text for unit in units]
+    start = time.perf_counter()
+    bench.static.encode(texts)
+    embedded_s = time.perf_counter() - start
     dense_ms, lexical_ms = bench.query_ms(dense), bench.query_ms(lexical)
     hybrid_ms, wide_ms = bench.query_ms(hybrid), bench.query_ms(hybrid, Budget(chars=50_000))
     hybrid_ratio = ratio(lambda: bench.ask_all(hybrid), _bare_search(bench, texts))
     engines = Bm25sEngine.build(texts), RankBm25Engine.build(texts)
     fast, slow = (partial(_search_few, engine, bench.questions[:5]) for engine in engines)
     rows = [
-        ("ingest of everything, s", built_s, 30.0),
+        ("ingest of everything / embedding it", built_s / embedded_s, 5.0),
         ("open, s", open_s, 0.5),
         ("open / ingest of everything", open_s / built_s, 0.1),
         ("ingest again / ingest", again_s / built_s, 0.1),
@@ -148,7 +151,7 @@ def _measure(bench: Bench) -> int:
         ("hybrid query / bare product plus bm25s top-k", hybrid_ratio, 1.3),
         ("bm25s query / rank-bm25 query", ratio(fast, slow), 0.1),
     ]
-    print(f"{len(units):,} chunks")
+    print(f"{len(units):,} chunks ingested in {built_s:.1f} s")
     for name, found, limit in rows:
         mark = "within" if found <= limit else "over"
         print(f"  {name:46} {found:8.3f}  {mark} the limit of {limit:g}")
@@ -168,9 +171,8 @@ def _bare_search(bench: Bench, texts: list[str]) -> Callable[[], None]:
         for question in bench.questions:
             scores = vectors @ bench.static.encode([question])[0]
             np.argpartition(scores, -200)[-200:]
-            matched = index.get_scores(tokenize(question))
-            best = np.argpartition(matched, -200)[-200:]
-            [texts[place] for place in best[:20]]
+            found = index.retrieve([tokenize(question)], k=200, show_progress=False)
+            [texts[place] for place in found.documents[0][:20]]
 
     return search
 

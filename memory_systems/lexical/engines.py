@@ -76,12 +76,12 @@ class Bm25sEngine:
             return cls(None)
         return cls(bm25s.BM25.load(folder, show_progress=False))
 
-    def scores(self, query: str) -> NDArray[np.float64]:
+    def scores(self, query: str) -> NDArray[np.float32]:
         """One score a text, 0 where it shares no term with the query."""
         terms = self._index.get_tokens_ids(tokenize(query)) if self._index is not None else []
         if not terms:
-            return np.zeros(0)
-        scores: NDArray[np.float64] = self._index.get_scores_from_ids(terms).astype(np.float64)
+            return np.zeros(0, np.float32)
+        scores: NDArray[np.float32] = self._index.get_scores_from_ids(terms)
         return scores
 
     def top(self, query: str, k: int) -> list[tuple[int, float]]:
