@@ -5,19 +5,20 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
 from tqdm import tqdm
 
 from evaluation.management.door import Door
 from evaluation.models import Run
 from evaluation.queries.run_pages import run_page
 from evaluation.queries.runs import RunPage
-from evaluation.services.dispatch import works_kept_here
+from evaluation.services.dispatch import ready_works, send_works
 from evaluation.services.in_process import run_to_end
 from evaluation.services.workers import workers_answering
 
@@ -42,16 +43,13 @@ def check_waiting(options: dict[str, Any]) -> None:
         raise CommandError("--in-process needs --wait", returncode=2)
 
 
-def handing_over(options: dict[str, Any]) -> AbstractContextManager[None]:
-    """Works made within it go to the workers, unless this process does them."""
-    return works_kept_here() if options["in_process"] else nullcontext()
-
-
 def follow(door: Door, *, run: Run, options: dict[str, Any]) -> None:
-    """Print the run's id and address, or wait for its end. Raises CommandError when it stopped
-    before its end or cells errored."""
+    """Print the run's id and address, hand it over or do it here, and wait for its end if asked.
+    Raises CommandError when it stopped before its end or cells errored."""
     door.stdout.write(run.public_id)
     door.say(f"run {run.public_id}: {run_address(run)}")
+    if not options["in_process"]:
+        hand_over(run)
     if not options["wait"]:
         return
     with progress_bars() if sys.stderr.isatty() else progress_lines(door) as show:
@@ -67,6 +65,21 @@ def follow(door: Door, *, run: Run, options: dict[str, Any]) -> None:
     report_end(door, page)
 
 
+def hand_over(run: Run) -> None:
+    """To the workers. Raises CommandError where the broker is not there."""
+    try:
+        send_works(ready_works(run=run))
+    except BrokerError as error:
+        raise CommandError(f"the broker does not answer. {_stored(run)}") from error
+
+
+def _stored(run: Run) -> str:
+    return (
+        f"Run {run.public_id} is stored and starts as soon as a worker is there (`manage.py up`); "
+        f"or do it here: manage.py run_benchmark --resume {run.public_id} --wait --in-process"
+    )
+
+
 def progress_of(run: Run) -> RunPage:
     return run_page(run.public_id, now=timezone.now())
 
@@ -79,11 +92,7 @@ def run_address(run: Run) -> str:
 
 def _wait(run: Run, show: Callable[[RunPage], None]) -> None:
     if not workers_answering():
-        raise CommandError(
-            f"no worker answers. Run {run.public_id} is stored and starts as soon as one does "
-            f"(`manage.py up`); or do it here: manage.py run_benchmark --resume {run.public_id} "
-            "--wait --in-process"
-        )
+        raise CommandError(f"no worker answers. {_stored(run)}")
     while (page := progress_of(run)).is_live:
         show(page)
         time.sleep(POLL_SECONDS)

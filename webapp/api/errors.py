@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kombu.exceptions import OperationalError as BrokerError
 from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -12,6 +13,10 @@ from evaluation.services.plain_json import plain
 from evaluation.services.refusals import IN_THE_WAY, MISSING, UNUSABLE, field_of, known_for
 from webapp.api.shapes import Refusal
 
+NO_BROKER = (
+    "the broker does not answer, so nothing was handed to a worker; what was stored stays, and the "
+    "workers go on with it when they are there again"
+)
 STATUS = ((MISSING, 404), (IN_THE_WAY, 409), (UNUSABLE, 400))
 
 
@@ -21,6 +26,8 @@ def answer_in_words(error: Exception, context: dict[str, Any]) -> Response | Non
         if isinstance(error, kinds):
             refusal = Refusal(_sentence(str(error)), field_of(error), known_for(error))
             return Response(plain(refusal), status=status)
+    if isinstance(error, BrokerError):
+        return Response(plain(Refusal(NO_BROKER, "", ())), status=503)
     response = exception_handler(error, context)
     if response is not None:
         refusal = _of_framework(error)

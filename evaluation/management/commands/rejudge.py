@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from evaluation.management.door import Door, words
-from evaluation.management.waiting import add_waiting, check_waiting, follow, handing_over
+from evaluation.management.waiting import add_waiting, check_waiting, follow
+from evaluation.services.dispatch import works_kept_here
 from evaluation.services.judging import NothingToJudge, rejudge
 from evaluation.services.question_files import read_question_ids
 from evaluation.services.runs import get_run
@@ -44,7 +45,7 @@ class Command(Door):
         file = options["questions"]
         ids = frozenset(read_question_ids(path=file)) if file is not None else None
         n_planned = 0
-        with handing_over(options):
+        with works_kept_here():
             for name in options["judges"]:
                 try:
                     works = rejudge(run=run, judge_name=name, question_ids=ids)

@@ -8,8 +8,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from evaluation.management.door import Door, whole_number, words
-from evaluation.management.waiting import add_waiting, check_waiting, follow, handing_over
+from evaluation.management.waiting import add_waiting, check_waiting, follow
 from evaluation.models import Run
+from evaluation.services.dispatch import works_kept_here
 from evaluation.services.question_files import question_set
 from evaluation.services.run_options import DEFAULT_SEED, MODALITIES, RunOptions
 from evaluation.services.runs import create_run, get_run, resume_run
@@ -118,7 +119,7 @@ class Command(Door):
 
     def enter(self, options: dict[str, Any]) -> None:
         check_waiting(options)
-        with handing_over(options):
+        with works_kept_here():
             run = self.resumed(options) if options["resume"] else self.created(options)
         follow(self, run=run, options=options)
 
