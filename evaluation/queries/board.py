@@ -9,9 +9,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from evaluation.models import ScoreVector
+from evaluation.queries.kept import Kept
 from evaluation.queries.vectors import BoardVector
 from evaluation.statistics.board import BoardInput, BoardStatistics, board_statistics
 from evaluation.statistics.null_line import NULL_LINES
@@ -104,10 +104,25 @@ def board_spec(
     )
 
 
-@lru_cache(maxsize=KEPT_BOARDS)
+_BOARDS: Kept[BoardSpec, Board] = Kept(KEPT_BOARDS)
+
+
 def kept_board(spec: BoardSpec) -> Board:
     """The board of a spec. The first call reads the scores and draws the bootstrap."""
-    scores = unit_scores(member.ids for member in spec.members)
+    return kept_boards([spec])[0]
+
+
+def kept_boards(specs: Sequence[BoardSpec]) -> list[Board]:
+    """The boards of several specs in their order; the scores of new ones come in one query."""
+    known = {spec: board for spec in specs if (board := _BOARDS.get(spec)) is not None}
+    new = [spec for spec in dict.fromkeys(specs) if spec not in known]
+    if new:
+        scores = unit_scores(member.ids for spec in new for member in spec.members)
+        known |= {spec: _BOARDS.put(spec, _computed(spec, scores)) for spec in new}
+    return [known[spec] for spec in specs]
+
+
+def _computed(spec: BoardSpec, scores: Mapping[tuple[int, ...], UnitScores]) -> Board:
     read = {member.label: sliced(scores[member.ids], spec.slices) for member in spec.members}
     units = tuple(dict.fromkeys(unit for one in read.values() for unit in one.scores))
     lines = [member.label for member in spec.members if member.variant in NULL_LINES]
@@ -146,7 +161,7 @@ def kept_board(spec: BoardSpec) -> Board:
 def unit_scores(vectors: Iterable[tuple[int, ...]]) -> dict[tuple[int, ...], UnitScores]:
     """The scores behind each tuple of vector rows; of several rows the mean over judges, where
     all of them scored the unit."""
-    wanted = list(vectors)
+    wanted = list(dict.fromkeys(vectors))
     values = dict(
         ScoreVector.objects.filter(pk__in={pk for ids in wanted for pk in ids}).values_list(
             "pk", "values"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from evaluation.protocol.tracks import NATIVE, UnknownTrack, parse_track
-from evaluation.queries.board import Board, BoardSpec, board_spec, kept_board, sliced, unit_scores
+from evaluation.queries.board import Board, BoardSpec, board_spec, kept_boards, sliced, unit_scores
 from evaluation.queries.board_keys import board_keys
 from evaluation.queries.choices import Flag, choices, choose
 from evaluation.queries.leaderboard import BoardFilters
@@ -53,7 +53,7 @@ def sweep_page(slug: str, filters: BoardFilters) -> SweepPage:
     vectors = board_vectors(keys, measure=measure.name) if source != "published" else ()
     seed = keys.protocol.seed if keys.protocol else 0
     specs = _specs(vectors, asked, measure, tier_name, seed)
-    boards = {track: kept_board(spec) for track, spec in specs.items()}
+    boards = dict(zip(specs, kept_boards(list(specs.values())), strict=True))
     lines = _measured_lines(vectors, boards) + _published_lines(
         shown_published, measure.name, value
     )

@@ -14,7 +14,6 @@ from evaluation.queries import questions_page as questions
 from tests.webapp.laboratory import Scores, make_benchmark, make_run
 
 KEPT = (
-    board.kept_board,
     compare_page.kept_tallies,
     contrasts_page.kept_router,
     question_index._kept_index,
@@ -26,6 +25,7 @@ KEPT = (
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
     """Rows of another test may have the same ids and times."""
+    board._BOARDS.clear()
     for kept in KEPT:
         kept.cache_clear()
 

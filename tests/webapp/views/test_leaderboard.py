@@ -14,6 +14,7 @@ from django.utils import timezone
 from evaluation.models import Benchmark, PublishedScore
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.leaderboard_page import leaderboard_page
+from evaluation.services.aggregates import refresh_run
 from tests.webapp.laboratory import Scores, make_run
 
 ADDRESS = "/benchmarks/glass/"
@@ -239,8 +240,6 @@ def test_judges_are_averaged_only_when_the_reader_picks_it(glass: Benchmark) -> 
     run = make_run(glass, {"bm25": {"30k": [4.0] * 24}}, judges=("rubric", "openai:gpt"))
     other = run.run_judges.get(position=1).judge
     other.judgments.update(composite=8.0)
-    from evaluation.services.aggregates import refresh_run
-
     refresh_run(run=run)
     assert leaderboard_page("glass", BoardFilters()).rows[0].score == 4.0
     assert leaderboard_page("glass", BoardFilters(judge="openai:gpt")).rows[0].score == 8.0

@@ -1,0 +1,43 @@
+"""Clients of the API: a passer-by, a viewer and a lead with their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.cache import cache
+from rest_framework.authtoken.models import Token
+from rest_framework.test import APIClient
+
+from webapp.sign_in.links import make_user
+
+
+@pytest.fixture(autouse=True)
+def fresh_throttles() -> Iterator[None]:
+    """Requests of one test do not count against another's allowance."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def passer_by() -> APIClient:
+    return APIClient()
+
+
+@pytest.fixture
+def client_of(db: None) -> Callable[[str], APIClient]:
+    """A client with the token of a new user in that role."""
+
+    def make(role: str) -> APIClient:
+        client = APIClient()
+        token = Token.objects.create(user=make_user(name=f"a-{role}", role=role))
+        client.credentials(HTTP_AUTHORIZATION=f"Token {token.key}")
+        return client
+
+    return make
+
+
+@pytest.fixture
+def lead(client_of: Callable[[str], APIClient]) -> APIClient:
+    return client_of("lead")
