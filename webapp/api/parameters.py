@@ -14,6 +14,13 @@ def flag(name: str, description: str) -> OpenApiParameter:
     return OpenApiParameter(name, OpenApiTypes.STR, enum=["0", "1"], description=description)
 
 
+def place(name: str, description: str) -> OpenApiParameter:
+    return OpenApiParameter(name, OpenApiTypes.STR, OpenApiParameter.PATH, description=description)
+
+
+SLUG = place("slug", "The benchmark.")
+QUESTION_ID = place("question_id", "As in the index of questions; it may hold slashes.")
+RUN = place("public_id", "The run's id.")
 PROTOCOL = text("protocol", "A comparison key or its first characters. Default: the newest.")
 JUDGE = text("judge", "A judge's name or key, or mean. Default: the first judge of the run.")
 MEASURE = text("measure", "One of the family's measures. Default: its main one.")
@@ -35,20 +42,23 @@ PAGE_SIZE = OpenApiParameter("page_size", OpenApiTypes.INT, description="1 to 50
 KEYS = [PROTOCOL, JUDGE]
 SLICES = [TIER, TYPE]
 BOARD = [
-    *KEYS, MEASURE, TRACK, MODALITY, *SLICES, SYNTHESIZER, SOURCE, SEARCH, INTERNAL, SORT, ORDER,
+    SLUG, *KEYS, MEASURE, TRACK, MODALITY, *SLICES, SYNTHESIZER, SOURCE, SEARCH, INTERNAL,
+    SORT, ORDER,
 ]  # fmt: skip
-SWEEP = [*KEYS, MEASURE, MODALITY, TIER, SOURCE, SEARCH]
-CONTRASTS = [*KEYS, MEASURE, TRACK, MODALITY, *SLICES, SOURCE]
+SWEEP = [SLUG, *KEYS, MEASURE, MODALITY, TIER, SOURCE, SEARCH]
+CONTRASTS = [SLUG, *KEYS, MEASURE, TRACK, MODALITY, *SLICES, SOURCE]
 COMPARE = [
+    SLUG,
     text("a", "A variant's label. Default: the first by name."),
     text("b", "Another variant's label."),
     *KEYS,
     MEASURE,
     TRACK,
 ]
-QUESTIONS = [*KEYS, MEASURE, TRACK, *SLICES, SEARCH, SORT, ORDER, PAGE]
-QUESTION = [*KEYS, TRACK, text("phase", "When it is asked.")]
+QUESTIONS = [SLUG, *KEYS, MEASURE, TRACK, *SLICES, SEARCH, SORT, ORDER, PAGE]
+QUESTION = [SLUG, QUESTION_ID, *KEYS, TRACK, text("phase", "When it is asked.")]
 ANSWERS = [
+    RUN,
     text("variant", "Only this variant: its label."),
     TRACK,
     text("question", "Only this question: its id."),

@@ -69,6 +69,7 @@ def _started(request: Request) -> Response:
 @extend_schema(
     operation_id="run",
     summary="One run and its progress",
+    parameters=[parameters.RUN],
     responses={200: RunPage, 404: shapes.Refusal},
 )
 @api_view(["GET"])
@@ -79,7 +80,11 @@ def run(request: Request, public_id: str) -> Response:
 
 
 @extend_schema(
-    operation_id="resume", summary="Go on with a run", request=ResumeRequest, responses=CHANGED
+    operation_id="resume",
+    summary="Go on with a run",
+    parameters=[parameters.RUN],
+    request=ResumeRequest,
+    responses=CHANGED,
 )
 @api_view(["POST"])
 @permission_classes([OnlyLeadsSpend])
@@ -93,7 +98,13 @@ def resume(request: Request, public_id: str) -> Response:
     return _changed(public_id, n_works)
 
 
-@extend_schema(operation_id="pause", summary="Pause a run", request=None, responses=CHANGED)
+@extend_schema(
+    operation_id="pause",
+    summary="Pause a run",
+    parameters=[parameters.RUN],
+    request=None,
+    responses=CHANGED,
+)
 @api_view(["POST"])
 @permission_classes([OnlyLeadsSpend])
 def pause(request: Request, public_id: str) -> Response:
@@ -103,7 +114,13 @@ def pause(request: Request, public_id: str) -> Response:
     return _changed(public_id, 0)
 
 
-@extend_schema(operation_id="cancel", summary="Cancel a run", request=None, responses=CHANGED)
+@extend_schema(
+    operation_id="cancel",
+    summary="Cancel a run",
+    parameters=[parameters.RUN],
+    request=None,
+    responses=CHANGED,
+)
 @api_view(["POST"])
 @permission_classes([OnlyLeadsSpend])
 def cancel(request: Request, public_id: str) -> Response:
@@ -116,6 +133,7 @@ def cancel(request: Request, public_id: str) -> Response:
 @extend_schema(
     operation_id="rejudge",
     summary="One more judge for stored answers",
+    parameters=[parameters.RUN],
     request=RejudgeRequest,
     responses=CHANGED,
 )

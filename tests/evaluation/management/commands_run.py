@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.management import CommandError, load_command_class
 
@@ -18,7 +19,7 @@ class Outcome:
 
 def run_command(name: str, *arguments: str, app: str = "evaluation") -> Outcome:
     """Like ``manage.py name arguments``, but connections stay open for the test."""
-    command = load_command_class(app, name)
+    command: Any = load_command_class(app, name)
     command._called_from_command_line = True
     out, err, usage = io.StringIO(), io.StringIO(), io.StringIO()
     try:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import load_command_class
@@ -27,7 +28,7 @@ def test_every_command_explains_itself_with_examples(name: str) -> None:
     outcome = run_command(name, "--help")
     assert outcome.code == 0
     assert "examples:" in outcome.out
-    command = load_command_class("evaluation", name)
+    command: Any = load_command_class("evaluation", name)
     assert command.examples[0].startswith(name)
     for line in command.examples:
         assert f"manage.py {line}" in outcome.out

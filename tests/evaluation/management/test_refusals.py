@@ -7,6 +7,7 @@ import gzip
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,7 @@ def test_what_is_not_known_is_refused_with_what_is(arguments: tuple[str, ...], s
     assert not Run.objects.exists()
 
 
-def squad(*questions: dict[str, object]) -> bytes:
+def squad(*questions: Mapping[str, object]) -> bytes:
     paragraph = {"context": "The mill grinds forty sacks.", "qas": list(questions)}
     return json.dumps({"data": [{"title": "Mill", "paragraphs": [paragraph]}]}).encode()
 

@@ -43,9 +43,7 @@ def test_every_operation_says_what_it_does_and_what_it_answers() -> None:
         assert operation.summary, operation.address
         assert operation.description, operation.address
         assert operation.answers[0].status in ("200", "201")
-        assert all(field.description for field in operation.parameters if field.name != "slug"), (
-            operation.address
-        )
+        assert all(field.description for field in operation.parameters), operation.address
 
 
 def test_rows_of_the_board_are_described_field_by_field() -> None:
@@ -65,7 +63,7 @@ def test_rows_of_the_board_are_described_field_by_field() -> None:
         ({"type": "integer"}, "whole number"),
         ({"type": ["string", "null"]}, "text or null"),
         ({"type": "array", "items": {"$ref": "#/components/schemas/Flag"}}, "list of Flag"),
-        ({"type": "array", "prefixItems": [{"type": "string"}, {"type": "number"}]}, "[text, number]"),
+        ({"type": "array", "prefixItems": [{"type": "string"}, {}]}, "[text, anything]"),
         ({"enum": ["0", "1"], "type": "string"}, "0 or 1"),
         ({}, "anything"),
     ],
