@@ -19,9 +19,9 @@ help:
 	@echo "make local-llm   a small language model on 127.0.0.1, for trials only"
 	@echo "make clean       remove environment and caches (never var/, which holds your data)"
 
-# The site dies with make, even when make itself is killed.
+# The site ends with make, even when make itself is killed and can pass nothing on.
 up: $(VENV)/base.stamp
-	@exec $(LEASH) $$PPID SIGTERM $(PY) manage.py up
+	@exec $(LEASH) $$PPID SIGKILL $(PY) manage.py up
 
 test: check
 	@$(PY) -m tests.everything $(TEST_OPTIONS)
@@ -43,7 +43,7 @@ format: $(VENV)/dev.stamp
 	$(VENV)/bin/ruff format $(CODE)
 
 local-llm: $(VENV)/base.stamp
-	@exec $(LEASH) $$PPID SIGTERM $(PY) manage.py local_llm
+	@exec $(LEASH) $$PPID SIGKILL $(PY) manage.py local_llm
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results

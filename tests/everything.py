@@ -1,7 +1,8 @@
 """``make test``: the same tests on SQLite and PostgreSQL, the browser once, and what was left out.
 
 PostgreSQL is the one of TEST_DATABASE_URL, else a throwaway cluster of the installed server; Redis
-likewise (TEST_REDIS_URL). With ``--nothing-missing`` a part that did not run is a failure.
+likewise (TEST_REDIS_URL). With ``--nothing-missing`` a part that did not run is a failure. Other
+arguments go to pytest: ``make test TEST_OPTIONS=tests/house``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -19,38 +21,36 @@ from tests.outcomes import VARIABLE, Outcomes, read
 from tests.servers import postgresql, postgresql_programs, redis_server
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "test-results"
 LONGEST_PASS_S = 20 * 60
 NO_TESTS_COLLECTED = 5
+STRICT = "--nothing-missing"
 
 
 def run_pass(name: str, *options: str, environment: Mapping[str, str]) -> tuple[Outcomes, bool]:
     """One pass of pytest; whether it succeeded is the second value."""
     print(f"\n== {name}", flush=True)
-    file = RESULTS / f"{name.replace(' ', '-')}.jsonl"
-    file.unlink(missing_ok=True)
     started = time.monotonic()
     command = [sys.executable, "-m", "pytest", "-q", "-rfE", *options]
-    try:
-        code = subprocess.run(
-            command,
-            cwd=ROOT,
-            env={**environment, VARIABLE: str(file)},
-            stdin=subprocess.DEVNULL,
-            timeout=LONGEST_PASS_S,
-            check=False,
-        ).returncode
-    except subprocess.TimeoutExpired:
-        print(f"stopped after {LONGEST_PASS_S / 60:.0f} minutes", flush=True)
-        code = 1
-    outcomes = read(file)
+    with tempfile.TemporaryDirectory(prefix="memjury-outcomes-") as folder:
+        file = Path(folder) / "outcomes.jsonl"
+        try:
+            code = subprocess.run(
+                command,
+                cwd=ROOT,
+                env={**environment, VARIABLE: str(file)},
+                stdin=subprocess.DEVNULL,
+                timeout=LONGEST_PASS_S,
+                check=False,
+            ).returncode
+        except subprocess.TimeoutExpired:
+            print(f"stopped after {LONGEST_PASS_S / 60:.0f} minutes", flush=True)
+            code = 1
+        outcomes = read(file)
     print(f"== {name}: {outcomes.counts} in {time.monotonic() - started:.0f} s", flush=True)
     return outcomes, code in {0, NO_TESTS_COLLECTED}
 
 
 def main(arguments: list[str]) -> int:
-    shutil.rmtree(RESULTS, ignore_errors=True)
-    RESULTS.mkdir()
     missing: list[str] = []
     environment = {
         name: value
@@ -70,22 +70,28 @@ def main(arguments: list[str]) -> int:
             database = stack.enter_context(postgresql(programs))
         if database is None:
             missing.append("the tests on PostgreSQL: install postgresql or set TEST_DATABASE_URL")
-        passes = run_passes(environment, database=database, missing=missing)
-    return report(passes, missing=missing, strict="--nothing-missing" in arguments)
+        options = [argument for argument in arguments if argument != STRICT]
+        passes = run_passes(options, environment, database=database, missing=missing)
+    return report(passes, missing=missing, strict=STRICT in arguments)
 
 
 def run_passes(
-    environment: Mapping[str, str], *, database: str | None, missing: list[str]
+    options: list[str],
+    environment: Mapping[str, str],
+    *,
+    database: str | None,
+    missing: list[str],
 ) -> dict[str, tuple[Outcomes, bool]]:
     """Each pass that can be run here, by name; what cannot be run is added to ``missing``."""
-    rest = ("-m", "not browser", "-n", str(os.cpu_count() or 1), "--dist", "loadgroup")
+    parallel = ("-n", str(os.cpu_count() or 1), "--dist", "loadgroup")
+    rest = ("-m", "not browser", *parallel, *options)
     passes = {"SQLite": run_pass("SQLite", *rest, environment=environment)}
     second = dict(environment)
     if database is not None:
         second["DATABASE_URL"] = database
         passes["PostgreSQL"] = run_pass("PostgreSQL", *rest, environment=second)
     if os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome"):
-        passes["browser"] = run_pass("browser", "-m", "browser", environment=second)
+        passes["browser"] = run_pass("browser", "-m", "browser", *options, environment=second)
     else:
         missing.append("the browser tests: install chromium or set CHROMIUM to its program")
     return passes
