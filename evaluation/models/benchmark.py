@@ -68,7 +68,7 @@ class SourceItem(models.Model):
     title = models.TextField(blank=True)
     kind = models.CharField(max_length=40)
     timestamp = models.CharField(max_length=40, blank=True)
-    sha256 = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64, db_index=True)
     n_chars = models.PositiveIntegerField()
     body = models.BinaryField()
     position = models.PositiveIntegerField()

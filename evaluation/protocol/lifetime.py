@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from evaluation.protocol.asks import HEAD, Stream, asks_of, streams_of
 from evaluation.protocol.journal import Journal
-from evaluation.protocol.steps import apply_step, item_of, operation_of
+from evaluation.protocol.steps import apply_step, item_of, operation_of, subject_of
 from evaluation.records import Ask, Scenario, Step
 from memory_systems.base import IngestOutcome, MemorySystem, Revises
 
@@ -173,12 +173,11 @@ class Lifetime:
 def _timed(memory: MemorySystem, step: Step, stream: str, number: int) -> StepRecord:
     started = time.perf_counter()
     outcome = apply_step(memory, step)
-    item = item_of(step)
     return StepRecord(
         stream=stream,
         position=number,
         operation=operation_of(step),
-        item_id=item.id if item else getattr(step, "item_id", ""),
+        item_id=subject_of(step),
         outcome=outcome,
         seconds=time.perf_counter() - started,
     )

@@ -37,6 +37,18 @@ def item_of(step: Step) -> SourceItem | None:
     return step.item if isinstance(step, Ingest | Revise) else None
 
 
+def subject_of(step: Step) -> str:
+    """The id of the item or definition that the step is about, or an empty string."""
+    match step:
+        case Ingest(item=item) | Revise(item=item):
+            return item.id
+        case Delete(item_id=item_id):
+            return item_id
+        case Define(definition_id=definition_id):
+            return definition_id
+    return ""
+
+
 def apply_step(memory: MemorySystem, step: Step) -> IngestOutcome:
     """Do the step; a capability the system lacks is an error sentence in the outcome, never a
     silent success. A revision falls back on ingesting the new version."""

@@ -264,7 +264,7 @@ def _synthesize(
     )
     with transaction.atomic():
         if info.has_context:
-            save_retrieval(cell=cell, benchmark_pk=batch.run.benchmark_id, restored=restored)
+            save_retrieval(cell=cell, benchmark=batch.run.benchmark, restored=restored)
         answer, _ = Answer.objects.get_or_create(
             cell=cell,
             defaults={

@@ -132,9 +132,15 @@ def _steps_with_items(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                 yield from _steps_with_items(branch)
 
 
-@lru_cache(maxsize=16)
 def scenario_record(scenario_pk: int) -> records.Scenario:
-    """The scenario with its items' texts (cached by row: a stored revision never changes)."""
+    """The scenario with its items' texts, which a stored revision never changes."""
+    row = models.Scenario.objects.defer("steps").select_related("benchmark").get(pk=scenario_pk)
+    return _cached_scenario(scenario_pk, row.benchmark.revision, row.key)
+
+
+@lru_cache(maxsize=16)
+def _cached_scenario(scenario_pk: int, revision: str, key: str) -> records.Scenario:  # noqa: ARG001
+    """Cached by revision and key as well: a primary key may come again after a roll-back."""
     row = models.Scenario.objects.get(pk=scenario_pk)
     stream = unpack_json(row.steps)
     steps = list(_steps_with_items(stream["steps"]))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from evaluation.models import Cell, Retrieval, SourceItem, UnitText
+from evaluation.models import Benchmark, Cell, Retrieval, SourceItem, UnitText
 from evaluation.protocol.cells import RestoredContext
 from evaluation.protocol.packing import TEMPLATE_VERSION, render
 from evaluation.records import Context, PlacedUnit
@@ -22,9 +22,9 @@ class ContextNotReproducible(Exception):
     """The stored layout does not render to the stored number of characters."""
 
 
-def save_retrieval(*, cell: Cell, benchmark_pk: int, restored: RestoredContext) -> Retrieval:
+def save_retrieval(*, cell: Cell, benchmark: Benchmark, restored: RestoredContext) -> Retrieval:
     """Store what the cell's context is made of; an earlier one of the same cell is replaced."""
-    layout, texts = _layout(benchmark_pk, restored.context.units)
+    layout, texts = _layout(benchmark, restored.context.units)
     UnitText.objects.bulk_create(
         [UnitText(sha256=sha256, body=pack_text(text)) for sha256, text in sorted(texts.items())],
         ignore_conflicts=True,
@@ -51,7 +51,7 @@ def save_foreign_retrieval(
     layout, n_units = b"", 0
     if text is not None:
         whole = PlacedUnit(text=text, kind="context", source_id="")
-        entries, texts = _layout(0, [whole])
+        entries, texts = _layout(None, [whole])
         UnitText.objects.bulk_create(
             [UnitText(sha256=sha256, body=pack_text(body)) for sha256, body in texts.items()],
             ignore_conflicts=True,
@@ -90,7 +90,7 @@ def stored_context(*, retrieval: Retrieval) -> Context:
 
 
 def _layout(
-    benchmark_pk: int, units: Sequence[PlacedUnit]
+    benchmark: Benchmark | None, units: Sequence[PlacedUnit]
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
     layout, texts = [], {}
     for unit in units:
@@ -102,7 +102,7 @@ def _layout(
         }
         if unit.is_cut:
             entry["cut"] = True
-        item = _item_version(benchmark_pk, unit)
+        item = _item_version(benchmark, unit)
         if item is not None:
             entry["item"] = item
         else:
@@ -113,13 +113,13 @@ def _layout(
     return layout, texts
 
 
-def _item_version(benchmark_pk: int, unit: PlacedUnit) -> int | None:
-    """The row of the item version that the unit is a span of, if it is one."""
-    if unit.start < 0:
+def _item_version(benchmark: Benchmark | None, unit: PlacedUnit) -> str | None:
+    """The hash of the item version that the unit is a span of, if it is one."""
+    if unit.start < 0 or benchmark is None:
         return None
-    for pk in _versions(benchmark_pk, unit.source_id):
-        if _item_text(pk)[unit.start : unit.end] == unit.text:
-            return pk
+    for sha256 in _versions(benchmark.pk, benchmark.revision, unit.source_id):
+        if _item_text(sha256)[unit.start : unit.end] == unit.text:
+            return sha256
     return None
 
 
@@ -139,11 +139,13 @@ def _placed(entry: dict[str, Any], texts: dict[str, str]) -> PlacedUnit:
 
 
 @lru_cache(maxsize=20_000)
-def _versions(benchmark_pk: int, item_id: str) -> tuple[int, ...]:
+def _versions(benchmark_pk: int, revision: str, item_id: str) -> tuple[str, ...]:  # noqa: ARG001
+    """Cached by revision as well, since a primary key may come again after a roll-back."""
     rows = SourceItem.objects.filter(benchmark_id=benchmark_pk, item_id=item_id)
-    return tuple(rows.order_by("position").values_list("pk", flat=True))
+    return tuple(rows.order_by("position").values_list("sha256", flat=True))
 
 
 @lru_cache(maxsize=512)
-def _item_text(pk: int) -> str:
-    return unpack_text(SourceItem.objects.values_list("body", flat=True).get(pk=pk))
+def _item_text(sha256: str) -> str:
+    bodies = SourceItem.objects.filter(sha256=sha256).order_by("pk")
+    return unpack_text(bodies.values_list("body", flat=True)[0])

@@ -11,10 +11,9 @@ from typing import cast
 from django.db import transaction
 from django.utils import timezone
 
-from evaluation.models import Benchmark, DoctorFinding, IngestEvent, Run, RunVariant, Scenario
+from evaluation.models import Benchmark, DoctorFinding, Run, RunVariant, Scenario
 from evaluation.protocol.doctor import Finding, check_budgets, check_counts, probe
 from evaluation.protocol.lifetime import Lifetime
-from evaluation.protocol.steps import item_of
 from evaluation.protocol.tracks import Track, parse_tracks
 from evaluation.records import Ingest, SourceItem
 from evaluation.services.benchmarks import scenario_record
@@ -99,29 +98,35 @@ def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Life
     the run before any answer is paid for."""
     info = system_info(run_variant.variant.system)
     run = run_variant.run
-    steps = scenario_record(scenario.pk).steps
-    if not info.has_context or any(
-        not isinstance(step, Ingest) and item_of(step) for step in steps
-    ):
+    if not info.has_context:
         return
-    items = [item for item in map(item_of, steps) if item is not None]
-    n_logged = sum(
-        IngestEvent.objects.filter(store_key=run_variant.store_key, scenario=scenario)
-        .order_by("position")
-        .values_list("n_units", flat=True)
-    )
+    first = next(iter(_ingested(scenario.pk)), None)
+    units_by_item = _logged_units(lifetime)
     memory = lifetime.open_memory(lifetime.folder_of("@head"))
     try:
-        findings = check_counts(info, memory, {item.id for item in items}, n_logged)
-        if not info.is_anchor and items:
+        findings = check_counts(info, memory, set(units_by_item), sum(units_by_item.values()))
+        if not info.is_anchor and first is not None:
             tracks = parse_tracks(list(run_variant.tracks), mode=run.options["budget_mode"])
-            findings += check_budgets(info, memory, items[0], tracks)
+            findings += check_budgets(info, memory, first, tracks)
     finally:
         memory.close()
     failed = keep_findings(findings, run=run, stage="ingest", run_variant=run_variant)
     if failed and not run.options["force"]:
         sentences = "; ".join(finding.sentence for finding in failed)
         pause_because(run_id=run.pk, reason=f"after ingest the doctor found: {sentences}")
+
+
+def _logged_units(lifetime: Lifetime) -> dict[str, int]:
+    """What the journal says the trunk holds at its end: units by item and definition."""
+    units: dict[str, int] = {}
+    for record in lifetime.records():
+        if record.stream or not record.item_id:
+            continue
+        if record.operation == "delete":
+            units.pop(record.item_id, None)
+        else:
+            units[record.item_id] = record.outcome.units
+    return units
 
 
 def first_documents(*, benchmark: Benchmark) -> list[SourceItem]:

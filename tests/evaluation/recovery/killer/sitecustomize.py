@@ -1,0 +1,37 @@
+"""Put on PYTHONPATH of a site under test: its pool processes can be made to die inside a commit.
+
+The file named by KILL_ORDER holds ``before N`` or ``after N``: the process that makes the N-th
+commit from then on removes the file and kills itself, before or after the commit itself.
+"""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+ORDER = Path(os.environ["KILL_ORDER"])
+commit = BaseDatabaseWrapper._commit
+counted = {"order": "", "commits": 0}
+
+
+def _commit(self: BaseDatabaseWrapper) -> None:
+    order = ORDER.read_text() if ORDER.exists() and "celery" in " ".join(sys.argv) else ""
+    if not order:
+        commit(self)
+        return
+    if order != counted["order"]:
+        counted.update(order=order, commits=0)
+    counted["commits"] += 1
+    when, at, _ = order.split()
+    if counted["commits"] < int(at):
+        commit(self)
+        return
+    ORDER.unlink(missing_ok=True)
+    if when == "after":
+        commit(self)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+BaseDatabaseWrapper._commit = _commit
