@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_systems.base import CountsCalls, Embedder, SystemRefused
+from memory_systems.embedders.endpoints import find_endpoint
 from memory_systems.embedders.minilm import MiniLM
 from memory_systems.embedders.openai_compatible import OpenAICompatible
 from memory_systems.embedders.static_vectors import StaticVectors
@@ -22,10 +23,6 @@ _KEPT_AT_ONCE = 64
 
 class UnknownEmbedder(SystemRefused):
     """No embedder has this name."""
-
-
-class EmbedderKeyMissing(SystemRefused):
-    """The environment variable that holds the endpoint's key is not set."""
 
 
 class IdentifiedEmbedder(Embedder, Protocol):
@@ -100,26 +97,27 @@ def get_embedder(
 ) -> CachedEmbedder:
     """The embedder of this name, its vectors kept in ``cache_folder``.
 
-    ``minilm``, ``static``, or ``openai:MODEL``, which reads OPENAI_API_KEY and, for another
-    endpoint, OPENAI_BASE_URL. Raises UnknownEmbedder, EmbedderKeyMissing; a model's files are
-    only read, and may be refused, when the first text is embedded.
+    ``minilm``, ``static``, or ``ENDPOINT:MODEL`` such as ``openai:text-embedding-3-small``, whose
+    address and key come from the environment. Raises UnknownEmbedder, EmbedderKeyMissing,
+    EmbedderAddressNotValid; a model's files are only read, and may be refused, when the first
+    text is embedded.
     """
     if name == MiniLM.name:
         return CachedEmbedder(MiniLM(), cache_folder)
     if name == StaticVectors.name:
         return CachedEmbedder(StaticVectors(), cache_folder)
-    provider, _, model = name.partition(":")
-    if provider == "openai" and model:
-        return CachedEmbedder(_openai(name, model, environ or os.environ), cache_folder)
-    raise UnknownEmbedder(f"unknown embedder {name!r}; known: {', '.join(KNOWN_EMBEDDERS)}")
-
-
-def _openai(name: str, model: str, environ: Mapping[str, str]) -> OpenAICompatible:
-    base_url = environ.get("OPENAI_BASE_URL") or None
-    key = environ.get("OPENAI_API_KEY", "")
-    if not key and base_url is None:
-        raise EmbedderKeyMissing(
-            f"embedder {name!r} needs a key: set OPENAI_API_KEY, or OPENAI_BASE_URL for an "
-            "endpoint that asks for none"
-        )
-    return OpenAICompatible(name=name, model=model, api_key=key or "none", base_url=base_url)
+    endpoint_name, _, model = name.partition(":")
+    if model.strip():
+        endpoint = find_endpoint(endpoint_name, os.environ if environ is None else environ)
+        if endpoint is not None:
+            embedder = OpenAICompatible(
+                name=name,
+                model=model.strip(),
+                api_key=endpoint.api_key,
+                base_url=endpoint.base_url,
+            )
+            return CachedEmbedder(embedder, cache_folder)
+    raise UnknownEmbedder(
+        f"unknown embedder {name!r}; known: {', '.join(KNOWN_EMBEDDERS)}, and ENDPOINT:MODEL for "
+        "an endpoint set up with MEMJURY_ENDPOINT_<NAME>_BASE_URL in the environment"
+    )

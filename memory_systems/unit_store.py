@@ -9,42 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_systems.base import SourceItem, StoreStats, SystemRefused, Unit
+from memory_systems.base import SourceItem, StoreStats, Unit
 from memory_systems.item_digest import digest_of
+from memory_systems.store_file import StoreFile
 
-FILE_NAME = "units.sqlite3"
-_FORMAT = 1
-_LOCK_WAIT_S = 60.0
 _ROWS_AT_ONCE = 500
 _SELECT_UNIT = (
     'SELECT u.rowid, text, u.kind, item_id, start, "end" FROM units u JOIN items ON position = item'
 )
-_SCHEMA = (
-    "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    """CREATE TABLE items (
-        position INTEGER PRIMARY KEY AUTOINCREMENT, item_id TEXT NOT NULL UNIQUE,
-        digest TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL, timestamp TEXT NOT NULL,
-        n_units INTEGER NOT NULL, truncated_units INTEGER NOT NULL)""",
-    """CREATE TABLE units (
-        item INTEGER NOT NULL REFERENCES items (position), ordinal INTEGER NOT NULL,
-        kind TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
-        n_chars INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (item, ordinal))""",
-    """CREATE TABLE vectors (
-        item INTEGER PRIMARY KEY REFERENCES items (position), matrix BLOB NOT NULL)""",
-)
-
-
-class StoreMismatch(SystemRefused):
-    """The folder holds a store that was made with other settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,53 +51,12 @@ class UnitStore:
     def __init__(
         self, folder: Path, *, settings: Mapping[str, int | float | str | bool], dim: int = 0
     ) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self._dim = dim
         self._snapshot: _Snapshot | None = None
-        self._seen_version = -1
-        self._db = sqlite3.connect(
-            folder / FILE_NAME, timeout=_LOCK_WAIT_S, isolation_level=None, check_same_thread=False
-        )
-        try:
-            self._prepare({"format": _FORMAT, "dim": dim, **settings})
-        except BaseException:
-            self._db.close()
-            raise
-
-    def _prepare(self, settings: Mapping[str, int | float | str | bool]) -> None:
-        wanted = {name: json.dumps(value) for name, value in settings.items()}
-        if not self._has_tables():
-            with self._transaction():
-                if not self._has_tables():
-                    for statement in _SCHEMA:
-                        self._db.execute(statement)
-                    self._db.executemany("INSERT INTO settings VALUES (?, ?)", wanted.items())
-        found = dict(self._db.execute("SELECT name, value FROM settings"))
-        if found != wanted:
-            differing = sorted(
-                name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name)
-            )
-            told = "; ".join(
-                f"{name} is {found.get(name, 'unset')} there, {wanted.get(name, 'unset')} was asked"
-                for name in differing
-            )
-            raise StoreMismatch(f"the store in {self.folder} was made with other settings: {told}")
-
-    def _has_tables(self) -> bool:
-        query = "SELECT count(*) FROM sqlite_master WHERE name = 'vectors'"
-        return bool(self._db.execute(query).fetchone()[0])
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
-        self._snapshot = None
+        self._seen_version: tuple[int, int] | None = None
+        self._file = StoreFile(folder, settings={"dim": dim, **settings})
+        self._db = self._file.connection
 
     def put(
         self,
@@ -138,7 +76,7 @@ class UnitStore:
                 f"vectors of shape {matrix.shape} do not fit {len(units)} units of {self._dim}"
             )
         row = (digest_of(item), item.title, item.kind, item.timestamp, len(units), truncated_units)
-        with self._transaction():
+        with self._file.transaction():
             position = self._position_of(item.id)
             if position is None:
                 position = self._db.execute(
@@ -166,7 +104,7 @@ class UnitStore:
 
     def delete(self, item_id: str) -> bool:
         """Remove an item and its units; False where it was not stored."""
-        with self._transaction():
+        with self._file.transaction():
             position = self._position_of(item_id)
             if position is not None:
                 self._drop_units(position)
@@ -253,15 +191,12 @@ class UnitStore:
         return tuple(_unit(row[1:], 0.0) for row in rows)
 
     def _current(self) -> _Snapshot:
-        version = int(self._db.execute("PRAGMA data_version").fetchone()[0])
-        if self._snapshot is None or version != self._seen_version:
-            self._db.execute("BEGIN")
-            try:
+        """What searches need, read again when this or another process has changed the store."""
+        with self._file.reading() as version:
+            if self._snapshot is None or version != self._seen_version:
                 self._snapshot = self._read_snapshot()
-            finally:
-                self._db.execute("COMMIT")
-            self._seen_version = version
-        return self._snapshot
+                self._seen_version = version
+            return self._snapshot
 
     def _read_snapshot(self) -> _Snapshot:
         told = hashlib.sha256()
@@ -283,7 +218,7 @@ class UnitStore:
         )
 
     def close(self) -> None:
-        self._db.close()
+        self._file.close()
 
 
 def _unit(row: tuple[str, str, str, int, int], score: float) -> Unit:

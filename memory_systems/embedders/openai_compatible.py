@@ -54,8 +54,9 @@ class OpenAICompatible:
         self.identity = f"{model} at {place}"
         self.max_tokens = max_tokens
         self._model = model
+        self._secret = api_key
         self._client_options: dict[str, Any] = {
-            "api_key": api_key,
+            "api_key": api_key or "none",
             "base_url": base_url,
             "timeout": timeout_s,
             "max_retries": max_retries,
@@ -129,7 +130,7 @@ class OpenAICompatible:
             hint = "; check the key in the environment" if error.status_code in (401, 403) else ""
             raise EmbeddingCallFailed(
                 f"embedder {self.name!r}: the endpoint answered {error.status_code} to "
-                f"{len(texts)} texts: {error.message[:300]}{hint}"
+                f"{len(texts)} texts: {self._without_key(error.message)[:300]}{hint}"
             ) from error
         except openai.APIConnectionError as error:
             raise EmbeddingCallFailed(
@@ -169,5 +170,13 @@ class OpenAICompatible:
 
         with self._opening:
             if self._client is None:
-                self._client = openai.OpenAI(**self._client_options)
+                options = dict(self._client_options)
+                if options["base_url"] is not None:
+                    # What the environment says for OpenAI's own servers is nobody else's business.
+                    private = ("OpenAI-Organization", "OpenAI-Project")
+                    options["default_headers"] = {name: openai.Omit() for name in private}
+                self._client = openai.OpenAI(**options)
         return self._client
+
+    def _without_key(self, message: str) -> str:
+        return message.replace(self._secret, "…") if self._secret else message

@@ -21,6 +21,11 @@ from tests.memory_systems.hashing_embedder import HashingEmbedder
 CASES: list[tuple[str, Modality]] = [
     (slug, modality) for slug in system_slugs() for modality in system_info(slug).modalities
 ]
+BUDGETED_CASES = [
+    (slug, modality)
+    for slug, modality in CASES
+    if system_info(slug).has_context and not system_info(slug).native_only
+]
 BUDGETS = (
     Budget(),
     Budget(chars=700),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from memory_systems.base import CountsCalls
+from memory_systems.embedders.endpoints import EmbedderAddressNotValid, EmbedderKeyMissing
 from memory_systems.embedding import (
     CachedEmbedder,
-    EmbedderKeyMissing,
     UnknownEmbedder,
     get_embedder,
 )
@@ -74,16 +74,36 @@ def test_an_unknown_name_lists_the_known_ones(name: str, tmp_path: Path) -> None
         get_embedder(name, tmp_path)
 
 
-def test_a_missing_key_names_its_variable(tmp_path: Path) -> None:
-    with pytest.raises(EmbedderKeyMissing, match="set OPENAI_API_KEY"):
-        get_embedder("openai:text-embedding-3-small", tmp_path, environ={"PATH": "/"})
+@pytest.mark.parametrize(
+    ("name", "environ", "variable"),
+    [
+        ("openai:any", {}, "OPENAI_API_KEY"),
+        ("openai:any", {"OPENAI_BASE_URL": "https://models.example/v1"}, "OPENAI_API_KEY"),
+        (
+            "my-lab:any",
+            {"MEMJURY_ENDPOINT_MY_LAB_BASE_URL": "https://lab.example/v1"},
+            "MEMJURY_ENDPOINT_MY_LAB_API_KEY",
+        ),
+    ],
+)
+def test_a_missing_key_names_its_variable(
+    name: str, environ: dict[str, str], variable: str, tmp_path: Path
+) -> None:
+    with pytest.raises(EmbedderKeyMissing, match=f"needs a key: set {variable}$"):
+        get_embedder(name, tmp_path, environ=environ)
+
+
+@pytest.mark.parametrize("address", ["models.example", "ftp://x/v1", "http://", "http://[x"])
+def test_an_address_that_is_none_names_its_variable(address: str, tmp_path: Path) -> None:
+    with pytest.raises(EmbedderAddressNotValid, match=r"^OPENAI_BASE_URL is not an http"):
+        get_embedder("openai:any", tmp_path, environ={"OPENAI_BASE_URL": address})
 
 
 @pytest.mark.parametrize(
     ("name", "environ", "dim"),
     [
-        ("minilm", {"PATH": "/"}, 384),
-        ("static", {"PATH": "/"}, 256),
+        ("minilm", {}, 384),
+        ("static", {}, 256),
         ("openai:text-embedding-3-small", {"OPENAI_API_KEY": "key"}, 1536),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ import pytest
 
 from memory_systems.base import SourceItem, StoreStats
 from memory_systems.item_digest import digest_of
-from memory_systems.unit_store import FILE_NAME, StoredUnit, StoreMismatch, UnitStore
+from memory_systems.store_file import FILE_NAME, StoreMismatch, StoreNotUsable
+from memory_systems.unit_store import StoredUnit, UnitStore
 
 SETTINGS: dict[str, int | float | str | bool] = {"system": "test", "chunk_chars": 10}
 
@@ -138,6 +140,42 @@ def test_a_store_in_a_folder_that_cannot_be_written_can_still_be_read(tmp_path: 
     (tmp_path / FILE_NAME).chmod(0o444)
     store = open_store(tmp_path)
     assert store.texts() == ["one"]
+    store.close()
+
+
+def test_a_file_that_is_no_store_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"not a database at all, but long enough" * 99)
+    with pytest.raises(StoreNotUsable, match="cannot be read: file is not a database"):
+        open_store(tmp_path)
+    with pytest.raises(StoreNotUsable, match="cannot be opened"):
+        open_store(tmp_path / FILE_NAME)
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    put(store, "a", "one")
+    pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+    store._db.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreNotUsable, match="cannot be written: database or disk is full"):
+        put(store, "b", "x" * 100_000)
+    assert store.item_ids() == ("a",)
+    store._db.execute("PRAGMA max_page_count = 100000")
+    put(store, "b", "x" * 100_000)
+    assert store.item_ids() == ("a", "b")
+    store.close()
+
+
+def test_threads_may_share_a_store(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+
+    def write_and_read(number: int) -> int:
+        put(store, str(number), f"text {number}", "second")
+        return len(store.n_chars)
+
+    with ThreadPoolExecutor(6) as pool:
+        seen = list(pool.map(write_and_read, range(30)))
+    assert all(count % 2 == 0 and count >= 2 for count in seen)
+    assert store.vectors.shape == (60, 2)
     store.close()
 
 

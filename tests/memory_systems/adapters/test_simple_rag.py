@@ -13,7 +13,7 @@ from memory_systems.base import Budget, SourceItem, SystemConfig
 from memory_systems.fusion import reciprocal_rank_fusion
 from memory_systems.lexical.engines import get_engine
 from memory_systems.registry import open_system
-from memory_systems.unit_store import StoreMismatch
+from memory_systems.store_file import StoreMismatch
 from tests.memory_systems.contract import ITEMS, QUESTION, open_memory
 from tests.memory_systems.hashing_embedder import HashingEmbedder
 

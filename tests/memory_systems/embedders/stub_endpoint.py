@@ -29,6 +29,7 @@ class StubEndpoint:
     base_url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
     script: list[Callable[[dict[str, Any]], Reply]] = field(default_factory=list)
 
 
@@ -41,6 +42,7 @@ def stub_endpoint() -> Iterator[StubEndpoint]:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             stub.requests.append(request)
             stub.keys.append(self.headers["Authorization"])
+            stub.headers.append(dict(self.headers))
             answer = stub.script.pop(0) if stub.script else good_reply
             status, body = answer(request)
             content = body if isinstance(body, bytes) else json.dumps(body).encode()

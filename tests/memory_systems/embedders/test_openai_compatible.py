@@ -38,8 +38,8 @@ def opened(stub: StubEndpoint, **options: Any) -> OpenAICompatible:
     )
 
 
-def failing(status: int) -> Any:
-    return lambda request: (status, {"error": {"message": f"no {status}", "type": "x"}})
+def failing(message: str, status: int) -> Any:
+    return lambda request: (status, {"error": {"message": message, "type": "x"}})
 
 
 def changed(**parts: Any) -> Any:
@@ -63,6 +63,15 @@ def test_vectors_come_back_at_length_one_in_the_order_of_the_texts(stub: StubEnd
     assert np.allclose(vectors, expected)
     assert stub.keys == ["Bearer secret"]
     assert (embedder.dim, embedder.n_calls, embedder.n_tokens) == (3, 1, 10)
+
+
+def test_openais_own_headers_go_to_nobody_else(
+    stub: StubEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-private")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-private")
+    opened(stub).encode(["a"])
+    assert "private" not in str(stub.headers)
 
 
 def test_an_unknown_models_dimension_is_asked_for_once(stub: StubEndpoint) -> None:
@@ -89,7 +98,7 @@ def test_a_text_over_the_limit_is_the_mean_of_windows_and_is_counted(stub: StubE
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_passing_failure_is_tried_again(status: int, stub: StubEndpoint) -> None:
-    stub.script = [failing(status), failing(status)]
+    stub.script = [failing("not now", status), failing("not now", status)]
     embedder = opened(stub)
     assert embedder.encode(["a"]).shape == (1, 3)
     assert len(stub.requests) == 3
@@ -97,14 +106,14 @@ def test_a_passing_failure_is_tried_again(status: int, stub: StubEndpoint) -> No
 
 
 def test_a_lasting_failure_is_told_with_its_status(stub: StubEndpoint) -> None:
-    stub.script = [failing(503)] * 9
+    stub.script = [failing("not now", 503)] * 9
     with pytest.raises(EmbeddingCallFailed, match="'openai:stub': the endpoint answered 503"):
         opened(stub, max_retries=2).encode(["a"])
     assert len(stub.requests) == 3
 
 
 def test_a_refused_key_is_not_tried_again_and_never_shown(stub: StubEndpoint) -> None:
-    stub.script = [failing(401)]
+    stub.script = [failing("key secret is wrong", 401)]
     with pytest.raises(EmbeddingCallFailed, match=r"answered 401 .*check the key") as refused:
         opened(stub).encode(["a"])
     assert len(stub.requests) == 1
@@ -161,11 +170,11 @@ def test_a_reply_of_another_dimension_is_refused(stub: StubEndpoint) -> None:
 def test_a_memory_counts_the_calls_it_paid_for_and_pays_once(
     stub: StubEndpoint, tmp_path: Path
 ) -> None:
-    environ = {"OPENAI_BASE_URL": stub.base_url}
+    environ = {"MEMJURY_ENDPOINT_MY_LAB_BASE_URL": stub.base_url}
     item = SourceItem(id="a", text="".join(f"Lamp {n} is warm. " for n in range(200)))
     paid = []
     for name in ("first", "second"):
-        embedder = get_embedder("openai:any", tmp_path / "vectors", environ=environ)
+        embedder = get_embedder("my-lab:any", tmp_path / "vectors", environ=environ)
         memory = open_system("simple-rag", SystemConfig("dense", embedder), tmp_path / name)
         paid.append(memory.ingest(item))
         assert memory.retrieve("q", "lamp", budget=Budget(k=1)).units
