@@ -12,14 +12,13 @@ from memory_systems.base import Budget, Modality, SourceItem, SystemConfig
 from memory_systems.chunking import chunk_spans
 from memory_systems.embedding import get_embedder
 from memory_systems.registry import open_system
-
-PAPERS = Path(__file__).parents[3] / "shared" / "data" / "covidqa" / "covidqa_ccby_only.json"
-pytestmark = pytest.mark.skipif(not PAPERS.exists(), reason="the papers are not at hand")
+from tests.evaluation.real_files import real_file
 
 
 @pytest.fixture(scope="module")
 def papers() -> list[dict[str, Any]]:
-    loaded = json.loads(PAPERS.read_text(encoding="utf-8"))
+    file = real_file("data", "covidqa", "covidqa_ccby_only.json")
+    loaded = json.loads(file.read_text(encoding="utf-8"))
     return [paragraph for entry in loaded["data"] for paragraph in entry["paragraphs"]]
 
 
