@@ -1,9 +1,14 @@
 """The product's settings with what tests must not share: data folder, broker, collected files."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
-os.environ.setdefault("MEMJURY_DATA", tempfile.mkdtemp(prefix="memjury-tests-"))
+if "MEMJURY_DATA" not in os.environ:
+    # The processes of xdist inherit the folder; the one that made it removes it.
+    os.environ["MEMJURY_DATA"] = tempfile.mkdtemp(prefix="memjury-tests-")
+    atexit.register(shutil.rmtree, os.environ["MEMJURY_DATA"], ignore_errors=True)
 os.environ["CELERY_BROKER_URL"] = "memory://"
 
 from webapp.settings import *  # noqa: F403

@@ -227,7 +227,11 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # Model clients log every request with its address, which may be private.
-    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpx2", "openai", "anthropic")},
+    "loggers": {
+        **{name: {"level": "WARNING"} for name in ("httpx", "httpx2", "openai", "anthropic")},
+        # What is refused (404, 410 …) is the business of who asked, not of the terminal.
+        "django.request": {"level": "ERROR"},
+    },
     "root": {
         "handlers": ["console"],
         "level": environment.choice(
