@@ -74,7 +74,8 @@ class NewRunForm(forms.Form):
     )  # fmt: skip
 
     def __init__(self, *args: Any, choices: RunChoices, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
         self.endpoints = choices.endpoints
         self._set("benchmark", choices.benchmarks)
         self._set("embedder", [(name, name) for name in choices.embedders])

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
-from evaluation.queries.choices import NotFound, UnknownChoice
+from evaluation.queries.choices import UnknownChoice
+from evaluation.services.refusals import MISSING
 from webapp.http.roles import may_spend
 
 View = Callable[..., HttpResponse]
@@ -55,9 +55,7 @@ def answers_in_words(view: View) -> View:
             return render_page(
                 request, "pages/refused.html", context, partial="refusal", status=400
             )
-        except NotFound as refusal:
+        except MISSING as refusal:
             return render_page(request, "404.html", {"sentence": f"{refusal}."}, status=404)
-        except ObjectDoesNotExist as absence:
-            raise Http404 from absence
 
     return wrapped

@@ -21,21 +21,21 @@ HELP: dict[str, tuple[str, str, str]] = {
         "The places a row can hold given what the data can separate: 2–4 means that one row is "
         "significantly better and the rest, from fifth down, significantly worse. Rows that "
         "cannot be separated share places; their order in the table is not a result.",
-        "statistics#rank-intervals",
+        "statistics#on-the-board",
     ),
     "score": (
         "Score",
         "The mean over questions of the judge's composite, 0 to 10, with its 95 % interval from a "
         "bootstrap over questions. The interval says how far the mean would move with other "
         "questions of the same kind.",
-        "statistics#intervals",
+        "statistics#on-the-board",
     ),
     "unscored": (
         "Unscored",
         "An answer whose grade is missing or unreadable is left out of the mean; it is never "
         "counted as wrong. A variant is ranked from 95 % scored, and its mean is also shown as it "
         "would be if all missing answers had scored 0 or 10.",
-        "statistics#missing-scores",
+        "statistics#on-the-board",
     ),
     "achieved": (
         "Achieved characters",
@@ -61,25 +61,25 @@ HELP: dict[str, tuple[str, str, str]] = {
         "The difference to plain retrieval over chunks, without any architecture, on common "
         "questions with a 95 % interval. A memory system should beat it before anything else is "
         "claimed.",
-        "statistics#null-lines",
+        "statistics#on-the-board",
     ),
     "family": (
         "Simultaneous interval",
         "Wide enough that all contrasts of the table hold together at 95 %. Whether two rows are "
         "separated follows this one; the thick line is the interval of the pair alone.",
-        "statistics#simultaneous-intervals",
+        "statistics#on-the-board",
     ),
     "router": (
         "Router headroom",
         "What could be won by choosing a system for each question. The oracle knows the scores and "
         "cannot be reached; the tier router chooses by tier from the other questions only.",
-        "statistics#router-headroom",
+        "statistics#on-the-other-pages",
     ),
     "modality": (
         "Modality",
         "Dense retrieval compares embeddings, lexical retrieval counts words (BM25), hybrid fuses "
         "both ranks. Comparing across modalities is allowed, and marked.",
-        "protocol#modality",
+        "protocol#keys",
     ),
     "protocol": (
         "Comparison key",
@@ -98,7 +98,7 @@ HELP: dict[str, tuple[str, str, str]] = {
         "Spread and drop",
         "Spread is the best minus the worst ranked variant on this question. Drop is what the "
         "variants lose on average from the largest budget to the smallest.",
-        "statistics#questions",
+        "statistics#on-the-other-pages",
     ),
 }
 
