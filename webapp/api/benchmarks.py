@@ -41,8 +41,8 @@ def benchmarks(request: Request) -> Response:
 )
 @api_view(["GET"])
 def leaderboard(request: Request, slug: str) -> Response:
-    """One comparison key, one judge, one track. `rank` is the best rank that the data allow and
-    `rank_band` the whole interval; anchors and published rows have none. Intervals are 95 %."""
+    """One comparison key, one judge, one track. rank is the best rank that the data allow and
+    rank_band the whole interval; anchors and published rows have none. Intervals are 95 %."""
     return _page(leaderboard_page(slug, board_filters(request.query_params)))
 
 
@@ -81,7 +81,7 @@ def contrasts(request: Request, slug: str) -> Response:
 @api_view(["GET"])
 def compare(request: Request, slug: str) -> Response:
     """Paired differences on the questions that both have scored; where there is no comparison,
-    `refusal` says why."""
+    refusal says why."""
     params = request.query_params
     page = compare_page(slug, board_filters(params), a=text(params, "a"), b=text(params, "b"))
     return _page(page)
@@ -95,7 +95,7 @@ def compare(request: Request, slug: str) -> Response:
 )
 @api_view(["GET"])
 def questions(request: Request, slug: str) -> Response:
-    """50 a page. `spread` is the best minus the worst ranked variant, `drop` the loss from the
+    """50 a page. spread is the best minus the worst ranked variant, drop the loss from the
     largest budget to the smallest."""
     params = request.query_params
     asked = page_number(params)

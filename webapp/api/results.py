@@ -73,7 +73,7 @@ def answers(request: Request, public_id: str) -> Response:
 @parser_classes([MultiPartParser])
 def import_file(request: Request) -> Response:
     """A file of results becomes one finished run under a comparison key of its own. Rows that
-    cannot be taken are named in `problems`."""
+    cannot be taken are named in problems."""
     asked = ImportRequest(data=request.data)
     asked.is_valid(raise_exception=True)
     upload: UploadedFile = asked.validated_data["file"]

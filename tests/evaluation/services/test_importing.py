@@ -67,7 +67,7 @@ def test_imported_vectors_have_the_scores_of_the_file(tmp_path: Path) -> None:
     vector = ScoreVector.objects.get(run_variant__run=run)
     assert (vector.n_scored, vector.n_unscored, vector.track) == (1, 1, "1k")
     assert vector.mean_achieved_chars == 900
-    assert dict((unit, value) for unit, value, _ in vector.values) == {"T1": 8.0, "T2": None}
+    assert {unit: value for unit, value, _ in vector.values} == {"T1": 8.0, "T2": None}
 
 
 def test_its_variants_and_judges_are_never_the_measured_ones(tmp_path: Path) -> None:

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 from rest_framework.authtoken.models import Token
 
+from evaluation.management.door import Door
 from webapp.sign_in.links import UserNotFound, get_active_user
 
 
-class Command(BaseCommand):
+class Command(Door):
     help = (
         "Print a user's API token, made where there is none. It may do what the user may: starting "
         "runs needs the role lead. Send it as `Authorization: Token …`."
     )
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+    examples = ("api_token ada", "api_token ada --new", "api_token ada --revoke")
+
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("user", metavar="NAME", help="an active user")
         choice = parser.add_mutually_exclusive_group()
         choice.add_argument("--new", action="store_true", help="replace the token by another one")
         choice.add_argument("--revoke", action="store_true", help="remove the token")
 
     @transaction.atomic
-    def handle(self, *_arguments: Any, **options: Any) -> None:
+    def enter(self, options: dict[str, Any]) -> None:
         try:
             user = get_active_user(name=options["user"])
         except UserNotFound as error:
