@@ -44,26 +44,14 @@ def save_retrieval(*, cell: Cell, benchmark: Benchmark, restored: RestoredContex
     return retrieval
 
 
-def save_foreign_retrieval(
-    *, cell: Cell, text: str | None, achieved_chars: int, retrieve_ms: float | None
-) -> Retrieval:
-    """Store an imported context: its text as one unit that stands verbatim, or its size alone."""
-    layout, n_units = b"", 0
-    if text is not None:
-        whole = PlacedUnit(text=text, kind="context", source_id="")
-        entries, texts = _layout(None, [whole])
-        UnitText.objects.bulk_create(
-            [UnitText(sha256=sha256, body=pack_text(body)) for sha256, body in texts.items()],
-            ignore_conflicts=True,
-        )
-        layout, n_units = pack_json({"template": VERBATIM, "units": entries}), 1
-    return Retrieval.objects.create(
-        cell=cell,
-        achieved_chars=achieved_chars,
-        n_units=n_units,
-        layout=layout,
-        retrieve_ms=retrieve_ms,
-    )
+def foreign_layout(*, text: str | None) -> tuple[bytes, list[UnitText]]:
+    """The layout of an imported context and the texts to store with it: its text as one unit that
+    stands verbatim, or nothing where only its size is known."""
+    if text is None:
+        return b"", []
+    entries, texts = _layout(None, [PlacedUnit(text=text, kind="context", source_id="")])
+    layout = pack_json({"template": VERBATIM, "units": entries})
+    return layout, [UnitText(sha256=sha256, body=pack_text(one)) for sha256, one in texts.items()]
 
 
 def stored_context(*, retrieval: Retrieval) -> Context:

@@ -6,14 +6,25 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from evaluation.formats.result_rows import ResultRow
-from evaluation.models import Answer, Cell, CellError, Judge, Judgment, Question, RunVariant
+from evaluation.models import (
+    Answer,
+    Cell,
+    CellError,
+    Judge,
+    Judgment,
+    Question,
+    Retrieval,
+    RunVariant,
+    UnitText,
+)
 from evaluation.protocol.tracks import parse_track
-from evaluation.services.contexts import save_foreign_retrieval
+from evaluation.services.contexts import foreign_layout
 from evaluation.services.imported_variants import VariantName, variant_name
 
 STATE = "imported"
 MISSING = "the file has no answer to this question from this variant at this track"
 AT_ONCE = 1000
+CONTEXTS_AT_ONCE = 200
 Place = tuple[int, str, str, str, int]
 
 
@@ -78,12 +89,29 @@ def _cell(
 
 
 def _store_retrievals(answered: Sequence[tuple[Cell, ResultRow]]) -> None:
-    for cell, row in answered:
-        size = row.achieved_chars if row.context is None else len(row.context)
-        if size is not None:
-            save_foreign_retrieval(
-                cell=cell, text=row.context, achieved_chars=size, retrieve_ms=row.retrieve_ms
+    """Contexts in batches, so that many large ones are never held packed at once."""
+    sized = ((cell, row, _size(row)) for cell, row in answered)
+    known = [(cell, row, size) for cell, row, size in sized if size is not None]
+    for start in range(0, len(known), CONTEXTS_AT_ONCE):
+        retrievals, texts = [], []
+        for cell, row, size in known[start : start + CONTEXTS_AT_ONCE]:
+            layout, units = foreign_layout(text=row.context)
+            texts += units
+            retrievals.append(
+                Retrieval(
+                    cell=cell,
+                    achieved_chars=size,
+                    n_units=len(units),
+                    layout=layout,
+                    retrieve_ms=row.retrieve_ms,
+                )
             )
+        UnitText.objects.bulk_create(texts, ignore_conflicts=True)
+        Retrieval.objects.bulk_create(retrievals)
+
+
+def _size(row: ResultRow) -> int | None:
+    return row.achieved_chars if row.context is None else len(row.context)
 
 
 def _store_judgments(

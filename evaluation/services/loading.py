@@ -46,12 +46,15 @@ def load_benchmark(
     slug: str | None = None,
     title: str | None = None,
     licence: str | None = None,
+    is_upload: bool = False,
 ) -> Loaded:
     """Generate the benchmark of that name, or read the file or folder, and store it.
 
     ``size`` and ``seed`` belong to generated ones, ``slice_file`` (documents to keep), ``slug``,
     ``title`` and ``licence`` to files. Without ``format`` the first loader that takes the file is
-    used. Raises UnknownBenchmark, UnknownFormat, UnknownOption, WrongKindOfFile, SlugUnusable.
+    used. ``is_upload``: the file is here only while it is read.
+
+    Raises UnknownBenchmark, UnknownFormat, UnknownOption, WrongKindOfFile, SlugUnusable.
     """
     of_generator: dict[str, Any] = {"size": size, "seed": seed}
     of_loader: dict[str, Any] = {
@@ -76,6 +79,8 @@ def load_benchmark(
         loaded, format = _by_trying(path, options)
     else:
         loaded = load_files(format, path, **options)
+    if is_upload:
+        return _stored(loaded, {"upload": path.name, "format": format})
     kept = {name: str(value) for name, value in options.items()}
     return _stored(loaded, {"path": str(path.resolve()), "format": format, "options": kept})
 

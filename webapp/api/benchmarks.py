@@ -9,6 +9,8 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from evaluation.queries.audit import AuditPage
+from evaluation.queries.audit_page import audit_page
 from evaluation.queries.compare_page import compare_page
 from evaluation.queries.contrasts_page import contrasts_page
 from evaluation.queries.home_page import home_page
@@ -127,3 +129,17 @@ def question(request: Request, slug: str, question_id: str) -> Response:
 
 def _page(page: Any) -> Response:
     return Response(page_json(page))
+
+
+@extend_schema(
+    operation_id="audit",
+    summary="The audit of a benchmark",
+    parameters=[parameters.SLUG],
+    responses={200: AuditPage, 404: shapes.Refusal},
+)
+@api_view(["GET"])
+def audit(request: Request, slug: str) -> Response:
+    """What could be checked of it without a person, by the newest audit: classes A to E of the
+    paper, every finding, and what the loader reported."""
+    del request
+    return Response(plain(audit_page(slug)))

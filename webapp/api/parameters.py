@@ -19,6 +19,7 @@ def place(name: str, description: str) -> OpenApiParameter:
 
 
 SLUG = place("slug", "The benchmark.")
+SYSTEM = place("slug", "The memory system.")
 QUESTION_ID = place("question_id", "As in the index of questions; it may hold slashes.")
 RUN = place("public_id", "The run's id.")
 PROTOCOL = text("protocol", "A comparison key or its first characters. Default: the newest.")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -17,6 +14,7 @@ from evaluation.services.importing import import_results
 from evaluation.services.plain_json import plain
 from evaluation.services.results import result_page
 from evaluation.services.runs import get_run
+from evaluation.services.uploads import uploaded_file
 from webapp.api import parameters, shapes
 from webapp.api.paging import checked_page, envelope, page_size
 from webapp.api.permissions import OnlyLeadsSpend, spender
@@ -77,16 +75,13 @@ def import_file(request: Request) -> Response:
     asked = ImportRequest(data=request.data)
     asked.is_valid(raise_exception=True)
     upload: UploadedFile = asked.validated_data["file"]
-    with tempfile.TemporaryDirectory(prefix="memjury-upload-") as folder:
-        path = Path(folder) / "results"
-        with path.open("wb") as stream:
-            for chunk in upload.chunks():
-                stream.write(chunk)
+    name = upload.name or ""
+    with uploaded_file(chunks=upload.chunks(), original_name=name) as path:
         imported = import_results(
             path=path,
             format=asked.validated_data["format"],
             benchmark=asked.validated_data["benchmark"] or None,
-            original_name=upload.name or "",
+            original_name=name,
             by=spender(request),
         )
     given = shapes.ImportedResults(

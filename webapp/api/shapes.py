@@ -13,6 +13,7 @@ from evaluation.queries.question import QuestionPage
 from evaluation.queries.questions import QuestionsPage
 from evaluation.queries.runs import RunRow
 from evaluation.queries.sweep import SweepPage
+from evaluation.queries.systems import SystemRow
 from evaluation.services.page_json import with_keys
 
 
@@ -67,5 +68,6 @@ Comparison = with_keys(ComparePage, "Comparison")
 Questions = with_keys(QuestionsPage, "Questions")
 QuestionAnswers = with_keys(QuestionPage, "QuestionAnswers")
 Benchmarks = paged(BenchmarkCard, "Benchmarks")
+Systems = paged(SystemRow, "Systems")
 Runs = paged(RunRow, "Runs")
 Answers = paged(ResultRow, "Answers")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from webapp.api import benchmarks, documentation, results, runs
+from webapp.api import benchmarks, documentation, results, runs, systems
 from webapp.api.schema import FrozenRows
 
 # The schema's extension is known to drf-spectacular once its class exists.
@@ -24,6 +24,9 @@ urlpatterns = [
     path(f"{BENCHMARK}/compare/", benchmarks.compare, name="api_compare"),
     path(f"{BENCHMARK}/questions/", benchmarks.questions, name="api_questions"),
     path(f"{BENCHMARK}/questions/<path:question_id>/", benchmarks.question, name="api_question"),
+    path(f"{BENCHMARK}/audit/", benchmarks.audit, name="api_audit"),
+    path("v1/systems/", systems.systems, name="api_systems"),
+    path("v1/systems/<slug:slug>/", systems.system, name="api_system"),
     path("v1/runs/", runs.runs, name="api_runs"),
     path("v1/runs/import/", results.import_file, name="api_import"),
     path(f"{RUN}/", runs.run, name="api_run"),

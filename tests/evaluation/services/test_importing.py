@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from evaluation.services.exporting import export_results, exported_texts
 from evaluation.services.importing import ResultsAlreadyImported, import_results
 from evaluation.services.judging import rejudge
 from evaluation.services.loading import load_benchmark
+from evaluation.services.results import result_page
 from evaluation.services.runs import RunCannotChange, get_run, resume_run
 from evaluation.source_files.refusals import WrongKindOfFile
 from tests.evaluation.toy_runs import measured_run
@@ -165,6 +167,25 @@ def test_nothing_is_stored_when_the_benchmark_or_all_questions_are_unknown(tmp_p
     with pytest.raises(WrongKindOfFile, match="T99"):
         import_results(path=written(tmp_path, answer("T99")), format="jsonl")
     assert not Run.objects.exists()
+
+
+def test_the_layout_of_another_tool_is_read_with_its_contexts(tmp_path: Path) -> None:
+    result = {
+        "query_id": "conv-1/q1", "query": "Where does Ada live?", "answer": "In Graz.",
+        "context": "Ada: I moved to Graz.", "context_tokens": 6, "gold_answers": ["Graz"],
+        "correct": True, "judge_reason": "it names the city",
+    }  # fmt: skip
+    file = {
+        "dataset": "tiny", "split": "test", "memory_provider": "elsewhere", "run_name": "r1",
+        "mode": "rag", "answer_llm": "some-model", "judge_llm": "a-judge", "results": [result],
+    }  # fmt: skip
+    path = tmp_path / "run.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(file).encode()))
+    imported = import_results(path=path, format="agent-memory-benchmark")
+    (row,) = result_page(run=get_run(imported.run.public_id), start=0, n=9, with_contexts=True).rows
+    assert (row.answer, row.context, row.achieved_chars) == ("In Graz.", result["context"], 21)
+    assert [(one.judge, one.composite) for one in row.judgments] == [("a-judge", 10.0)]
+    assert row.synthesizer == "some-model"
 
 
 def test_an_imported_run_has_nothing_to_resume_but_can_be_judged_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 from evaluation.models import Judge, Protocol
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.leaderboard_page import leaderboard_page
+from evaluation.services.auditing import audit
 from evaluation.services.loading import load_benchmark
 from evaluation.services.page_json import page_json
 from evaluation.services.published import load_published
@@ -95,6 +96,24 @@ def test_holdout_questions_are_shown_to_nobody(passer_by: APIClient) -> None:
     ids = [row["question_id"] for row in passer_by.get(f"{BOARD}/questions/").json()["rows"]]
     assert sorted(ids) == ["T1", "T2", "T3", "T4"]
     assert passer_by.get(f"{BOARD}/questions/TH1/").status_code == 404
+
+
+def test_the_audit_of_a_benchmark_is_read(passer_by: APIClient) -> None:
+    load_benchmark(name_or_path=TOY)
+    assert passer_by.get(f"{BOARD}/audit/").json()["checks"] == []
+    audit(benchmark=TOY)
+    body = passer_by.get(f"{BOARD}/audit/").json()
+    assert len(body["checks"]) == 7
+    assert [name for name, _, _ in body["classes"]] == ["A", "B", "C", "D", "E"]
+    assert body["n_sound"] == 4
+
+
+def test_memory_systems_are_listed_and_described(passer_by: APIClient) -> None:
+    rows = passer_by.get("/api/v1/systems/").json()["results"]
+    assert {"bm25", "simple-rag", "base-model"} <= {row["slug"] for row in rows}
+    body = passer_by.get("/api/v1/systems/bm25/").json()
+    assert body["system"]["modalities"] == ["lexical"]
+    assert passer_by.get("/api/v1/systems/nobody/").status_code == 404
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ ADDRESSES = {
     "/api/v1/benchmarks/{slug}/sweep/", "/api/v1/benchmarks/{slug}/contrasts/",
     "/api/v1/benchmarks/{slug}/compare/", "/api/v1/benchmarks/{slug}/questions/",
     "/api/v1/benchmarks/{slug}/questions/{question_id}/", "/api/v1/runs/",
+    "/api/v1/benchmarks/{slug}/audit/", "/api/v1/systems/", "/api/v1/systems/{slug}/",
     "/api/v1/runs/import/", "/api/v1/runs/{public_id}/", "/api/v1/runs/{public_id}/answers/",
     "/api/v1/runs/{public_id}/resume/", "/api/v1/runs/{public_id}/pause/",
     "/api/v1/runs/{public_id}/cancel/", "/api/v1/runs/{public_id}/rejudge/",
