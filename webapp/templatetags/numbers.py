@@ -1,4 +1,4 @@
-"""How pages write numbers. Only here do rates become per cent and None become a dash."""
+"""How pages write numbers. Only here does None become a dash."""
 
 from __future__ import annotations
 
@@ -28,12 +28,6 @@ def signed(value: float | None, digits: int = 2) -> str:
     if float(text) == 0:
         return text
     return f"+{text}" if value > 0 else f"−{text}"
-
-
-@register.filter
-def percent(value: float | None, digits: int = 0) -> str:
-    """A rate from 0 to 1 in per cent."""
-    return MISSING if value is None else f"{value * 100:.{digits}f} %"
 
 
 @register.filter
@@ -84,9 +78,3 @@ def milliseconds(value: float | None) -> str:
     if value is None:
         return MISSING
     return f"{value:.1f} ms" if value < 10 else f"{value:,.0f} ms"
-
-
-@register.filter
-def share(part: int, total: int) -> int:
-    """Part of total in whole per cent, 0 for a total of 0; 100 only when nothing is left."""
-    return 0 if total <= 0 else min(100, part * 100 // total)

@@ -71,7 +71,7 @@ def test_an_unknown_system_is_not_found(client: Client, db: None) -> None:
 def test_a_system_that_cannot_be_imported_says_what_to_install(
     client: Client, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.SYSTEMS, "bm25", "not_installed_anywhere:Bm25")  # type: ignore[arg-type]
+    monkeypatch.setitem(registry.SYSTEMS, "bm25", "not_installed_anywhere:Bm25")
     assert "not_installed_anywhere" in client.get("/systems/").content.decode()
     assert "not_installed_anywhere" in client.get("/systems/bm25/").content.decode()
 
