@@ -89,12 +89,12 @@ class Patient:
         give_up_at = time.monotonic() + LONGEST_RUN_S
         while time.monotonic() < give_up_at:
             try:
-                state = json.loads(self._site().get(f"/api/v1/runs/{run}/")[1])["state"]
+                state = json.loads(self._site().get(f"/api/v1/runs/{run}/")[1])["run"]["state"]
             except OSError:
                 state = "unreachable"
             if state == "finished":
                 return
-            time.sleep(0.3)
+            time.sleep(1)
         raise AssertionError(f"run {run} is still {state}; {self._site().output}")
 
     def export(self, run: str, name: str) -> list[str]:
@@ -104,9 +104,7 @@ class Patient:
         return path.read_text().replace(f"-{name}", "").splitlines()
 
     def requests_of(self, name: str) -> int:
-        return sum(
-            self.stub.count.by_model[model] for model in (f"writer-{name}", f"judge-{name}")
-        )
+        return sum(self.stub.count.by_model[model] for model in (f"writer-{name}", f"judge-{name}"))
 
     def distinct_requests_of(self, name: str) -> int:
         return sum(
