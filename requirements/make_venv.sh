@@ -10,7 +10,7 @@ for candidate in ${PYTHON:-python3.11 python3.12 python3 python}; do
     if fits "$candidate"; then chosen=$candidate; break; fi
 done
 if [ -z "$chosen" ]; then
-    found=$("${PYTHON:-python3}" -V 2>&1 || true)
+    found=$("${PYTHON:-python3}" -V 2>/dev/null || true)
     echo "MemJury needs Python 3.11 or 3.12, and there is none here (found: ${found:-no Python})." >&2
     echo "On Debian: apt-get install python3 python3-venv. Elsewhere: make PYTHON=/path/to/python3.11" >&2
     exit 1
