@@ -78,7 +78,19 @@ def check_counts(
         f"{len(missing)} of {len(item_ids)} documents are missing and {len(surplus)} are not the "
         f"benchmark's: {', '.join([*missing, *surplus][:5])}",
     )
-    return [units, items]
+    return [units, items, _long_units(memory)]
+
+
+def _long_units(memory: MemorySystem) -> Finding:
+    stats = memory.stats()
+    if not stats.n_over_embedder_limit:
+        return Finding("long units", "ok", "no unit is longer than the embedder reads at once")
+    return Finding(
+        "long units",
+        "warning",
+        f"{stats.n_over_embedder_limit:,} of {stats.n_units:,} units are longer than the embedder "
+        "reads at once: each is embedded as the mean of its windows",
+    )
 
 
 def check_budgets(

@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import math
 
+from evaluation.language_models.endpoints import open_model
+from evaluation.language_models.prices import load_prices
 from evaluation.models import Cell, Run
 from evaluation.protocol.doctor import Finding
 from evaluation.records import Expectation, Fact
 from evaluation.services.failures import sentence_of
 from evaluation.services.model_access import judge_for, synthesizer_for
 
+CHARS_A_TOKEN = 4
+NATIVE_CHARS = 25_000
+ANSWER_TOKENS, CASE_TOKENS, VERDICT_TOKENS = 250, 900, 250
+"""Planning values for the estimate of cost; what is really paid is counted."""
 TYPICAL_SD = 3.0
 """Standard deviation of per-question score differences on the 0–10 scale, as a planning value."""
 
@@ -19,7 +25,7 @@ def check_models(*, run: Run) -> list[Finding]:
     """One small recorded call to the synthesizer and to each judge, and what n can tell."""
     findings = [_check_synthesizer(run)]
     findings += [_check_judge(run, name) for name in run.options["judges"]]
-    findings.append(_resolution(run))
+    findings += [_cost(run), _resolution(run)]
     return findings
 
 
@@ -47,6 +53,37 @@ def _check_judge(run: Run, name: str) -> Finding:
             "judge", "failed", f"{name}: a known pair was unscored: {judgment.unscored_reason}"
         )
     return Finding("judge", "ok", f"{name} scores a known pair {judgment.composite:.1f} of 10")
+
+
+def _cost(run: Run) -> Finding:
+    """What the run's model calls will cost about, from the requested characters."""
+    cells = Cell.objects.filter(run_variant__run=run, not_applicable="")
+    n_cells = cells.count() or 1
+    n_chars = sum(
+        requested or NATIVE_CHARS for requested in cells.values_list("requested_chars", flat=True)
+    )
+    loads = [(run.options["synthesizer"], n_chars // CHARS_A_TOKEN, n_cells * ANSWER_TOKENS)]
+    loads += [
+        (name, n_cells * CASE_TOKENS, n_cells * VERDICT_TOKENS) for name in run.options["judges"]
+    ]
+    total = 0.0
+    for name, n_input, n_output in loads:
+        if ":" not in name:
+            continue
+        model = open_model(name.partition("+")[0])
+        price = load_prices().cost_usd(model, n_input // n_cells, n_output // n_cells)
+        if price is None:
+            return Finding("cost", "warning", f"{name} has no known price: the cost is unknown")
+        total += price * n_cells
+    limit = run.spending_limit_usd
+    if limit is not None and total > limit:
+        return Finding(
+            "cost",
+            "warning",
+            f"about ${total:.2f} is expected, over the spending limit of ${limit:.2f}: the run "
+            "will pause when it is reached",
+        )
+    return Finding("cost", "ok", f"about ${total:.2f} is expected for {n_cells:,} cells")
 
 
 def _resolution(run: Run) -> Finding:
