@@ -112,15 +112,19 @@ class StoreFile:
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
+    def version(self) -> tuple[int, int]:
+        """Changes whenever the store's content may have."""
+        # SQLite counts the changes of other connections in data_version, not our own.
+        others = self.connection.execute("PRAGMA data_version").fetchone()[0]
+        return self._n_changes, others
+
     @contextmanager
-    def reading(self) -> Iterator[tuple[int, int]]:
-        """One consistent view. The value given changes whenever the store's content may have."""
+    def reading(self) -> Iterator[None]:
+        """All that is read inside is of one moment."""
         with self._lock:
             self.connection.execute("BEGIN")
             try:
-                # SQLite counts the changes of others in data_version, not our own.
-                others = self.connection.execute("PRAGMA data_version").fetchone()[0]
-                yield self._n_changes, others
+                yield
             finally:
                 self.connection.execute("COMMIT")
 

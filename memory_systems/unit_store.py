@@ -38,6 +38,7 @@ class StoredUnit:
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
+    version: tuple[int, int]
     fingerprint: str
     row_ids: NDArray[np.int64]
     n_chars: NDArray[np.int64]
@@ -54,7 +55,6 @@ class UnitStore:
         self.folder = folder
         self._dim = dim
         self._snapshot: _Snapshot | None = None
-        self._seen_version: tuple[int, int] | None = None
         self._file = StoreFile(folder, settings={"dim": dim, **settings})
         self._db = self._file.connection
 
@@ -192,11 +192,11 @@ class UnitStore:
 
     def _current(self) -> _Snapshot:
         """What searches need, read again when this or another process has changed the store."""
-        with self._file.reading() as version:
-            if self._snapshot is None or version != self._seen_version:
-                self._snapshot = self._read_snapshot()
-                self._seen_version = version
-            return self._snapshot
+        snapshot = self._snapshot
+        if snapshot is None or snapshot.version != self._file.version():
+            with self._file.reading():
+                snapshot = self._snapshot = self._read_snapshot()
+        return snapshot
 
     def _read_snapshot(self) -> _Snapshot:
         told = hashlib.sha256()
@@ -211,6 +211,7 @@ class UnitStore:
         blobs = self._db.execute("SELECT matrix FROM vectors ORDER BY item")
         matrix = np.frombuffer(b"".join(row[0] for row in blobs), "<f4")
         return _Snapshot(
+            version=self._file.version(),
             fingerprint=told.hexdigest(),
             row_ids=table[:, 0],
             n_chars=table[:, 1],
