@@ -77,7 +77,7 @@ def exported_texts(
 @contextmanager
 def whole_or_nothing(path: Path) -> Iterator[BinaryIO]:
     """A file that is written beside ``path`` and takes its place once it is safely on disk; on
-    any failure it is removed and ``path`` is as it was."""
+    any failure it is removed and ``path`` is as it was. Raises OSError, which names ``path``."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         with beside.open("xb") as stream:
@@ -85,5 +85,7 @@ def whole_or_nothing(path: Path) -> Iterator[BinaryIO]:
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(beside, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         beside.unlink(missing_ok=True)

@@ -97,6 +97,13 @@ def test_a_full_disk_leaves_what_was_there(
     assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["answers.jsonl"]
 
 
+def test_a_file_that_cannot_be_written_is_named(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "answers.jsonl"
+    with pytest.raises(FileNotFoundError) as failure:
+        export_results(run=run, format="jsonl", path=path)
+    assert failure.value.filename == str(path)
+
+
 def test_a_run_without_answers_and_an_unknown_format_are_refused() -> None:
     run = get_run(planned_run().public_id)
     with pytest.raises(NothingToExport, match="no answer to export yet"):
