@@ -38,6 +38,8 @@ class Patient:
         self.site: SiteProcess | None = None
 
     def start(self) -> SiteProcess:
+        if self.site is not None:
+            self.site.clean_up()
         self.site = SiteProcess(self.environment)
         self.site.wait_until_running()
         return self.site
