@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evaluation.services import answering, demo, examining, ingesting, judging, runs
+from evaluation.services import answering, demo, examining, ingesting, judging, run_control
 
 
 @shared_task(name="evaluation.tasks.examine")
@@ -29,7 +29,7 @@ def judge_answers(work_id: int) -> None:
 
 @shared_task(name="evaluation.tasks.resume_unfinished_runs")
 def resume_unfinished_runs() -> None:
-    runs.resume_unfinished_runs()
+    run_control.resume_unfinished_runs()
 
 
 @shared_task(name="evaluation.tasks.prepare_demo")

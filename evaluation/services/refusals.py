@@ -21,8 +21,9 @@ from evaluation.services.exporting import NothingToExport
 from evaluation.services.importing import ResultsAlreadyImported
 from evaluation.services.judging import NothingToJudge
 from evaluation.services.loading import CannotLoadAgain
+from evaluation.services.run_control import RunCannotChange
 from evaluation.services.run_options import InvalidRunOption
-from evaluation.services.runs import RunCannotChange, RunNotFound
+from evaluation.services.runs import RunNotFound
 from evaluation.source_files.refusals import WrongKindOfFile
 from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.synthesis.registry import UnknownSynthesizer

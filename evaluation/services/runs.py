@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -13,7 +12,7 @@ from django.utils import timezone
 
 from evaluation import models
 from evaluation.benchmarks.question_sets import select_questions
-from evaluation.models import Benchmark, Cell, CellError, Run, RunJudge, RunVariant, Scenario, Work
+from evaluation.models import Benchmark, Cell, Run, RunJudge, RunVariant, Scenario, Work
 from evaluation.protocol.asks import PlannedAsk, n_changes, planned_asks
 from evaluation.protocol.cells import is_measured_at, why_not_applicable
 from evaluation.protocol.keys import comparison_parts, key_of
@@ -22,7 +21,6 @@ from evaluation.services.benchmarks import benchmark_record, newest_benchmark, s
 from evaluation.services.dispatch import ready_works, send_works
 from evaluation.services.model_access import embedder, judge_for, synthesizer_for
 from evaluation.services.run_options import RunOptions, chosen_variants
-from evaluation.services.run_state import reopen
 from evaluation.services.variants import judge_row, variant_row
 from memory_systems.registry import system_info
 
@@ -31,10 +29,6 @@ ASKS_A_WORK = 12
 
 class RunNotFound(Exception):
     """No run has this id."""
-
-
-class RunCannotChange(Exception):
-    """The run's state does not allow this; the message says why."""
 
 
 def get_run(public_id: str) -> Run:
@@ -224,43 +218,3 @@ def _plan_cells(
         ],
         batch_size=1000,
     )
-
-
-def pause_run(*, run: Run, at: datetime | None = None) -> None:
-    """Works in progress stop after their current cell; everything done is kept."""
-    if run.finished_at or run.cancelled_at:
-        raise RunCannotChange(f"run {run.public_id} has ended and cannot be paused")
-    Run.objects.filter(pk=run.pk, paused_at=None).update(paused_at=at or timezone.now())
-
-
-def cancel_run(*, run: Run, at: datetime | None = None) -> None:
-    """Nothing more is asked; what is done stays readable."""
-    if run.finished_at:
-        raise RunCannotChange(f"run {run.public_id} has finished and cannot be cancelled")
-    Run.objects.filter(pk=run.pk, cancelled_at=None).update(cancelled_at=at or timezone.now())
-
-
-@transaction.atomic
-def resume_run(*, run: Run, retry_errored: bool = False) -> int:
-    """Go on where the run stopped; with ``retry_errored`` errored cells are tried again and their
-    earlier attempts kept. Returns the number of works handed out."""
-    if run.cancelled_at:
-        raise RunCannotChange(f"run {run.public_id} was cancelled and cannot be resumed")
-    if run.origin == Run.IMPORTED and not run.works.open().exists():
-        raise RunCannotChange(f"run {run.public_id} was imported: there is nothing to go on with")
-    if retry_errored:
-        errored = Cell.objects.filter(run_variant__run=run).errored()
-        judges = CellError.objects.filter(cell__in=errored, resolved_at=None).values("judge")
-        run.works.filter(kind=Work.JUDGE, judge__in=judges).update(done_at=None)
-        Work.objects.filter(pk__in=errored.values("work")).update(done_at=None)
-        errored.update(errored_at=None)
-    if run.works.open().exists():
-        reopen(run_id=run.pk)
-    works = ready_works(run=run)
-    send_works(works)
-    return len(works)
-
-
-def resume_unfinished_runs() -> int:
-    """Hand out the open works of every run that is neither paused nor ended."""
-    return sum(resume_run(run=run) for run in Run.objects.unfinished().order_by("pk"))

@@ -70,6 +70,9 @@ class ResumeRequest(serializers.Serializer[None]):
     retry_errored = serializers.BooleanField(
         default=False, help_text="try errored cells again; their earlier attempts are kept"
     )
+    force = serializers.BooleanField(
+        default=False, help_text="go on despite what the doctor found; the findings stay on it"
+    )
 
 
 class RejudgeRequest(serializers.Serializer[None]):

@@ -13,7 +13,8 @@ from evaluation.queries.run_pages import run_page, runs_page
 from evaluation.queries.runs import RunPage
 from evaluation.services.judging import rejudge
 from evaluation.services.plain_json import plain
-from evaluation.services.runs import cancel_run, create_run, get_run, pause_run, resume_run
+from evaluation.services.run_control import cancel_run, pause_run, resume_run
+from evaluation.services.runs import create_run, get_run
 from webapp.api import parameters, shapes
 from webapp.api.paging import checked_page, envelope
 from webapp.api.permissions import OnlyLeadsSpend, spender
@@ -89,11 +90,13 @@ def run(request: Request, public_id: str) -> Response:
 @api_view(["POST"])
 @permission_classes([OnlyLeadsSpend])
 def resume(request: Request, public_id: str) -> Response:
-    """After a pause, or to try errored cells again."""
+    """After a pause, to try errored cells again, or to go on despite what the doctor found."""
     asked = ResumeRequest(data=request.data)
     asked.is_valid(raise_exception=True)
     n_works = resume_run(
-        run=get_run(public_id), retry_errored=asked.validated_data["retry_errored"]
+        run=get_run(public_id),
+        retry_errored=asked.validated_data["retry_errored"],
+        force=asked.validated_data["force"],
     )
     return _changed(public_id, n_works)
 

@@ -16,14 +16,13 @@ from evaluation.queries.choices import choose
 from evaluation.queries.run_choices import run_choices
 from evaluation.queries.run_pages import run_page, runs_page
 from evaluation.services.refusals import REFUSALS
-from evaluation.services.runs import (
+from evaluation.services.run_control import (
     RunCannotChange,
     cancel_run,
-    create_run,
-    get_run,
     pause_run,
     resume_run,
 )
+from evaluation.services.runs import create_run, get_run
 from webapp.forms.filters import page_number, text
 from webapp.forms.new_run import NewRunForm
 from webapp.http.pages import answers_in_words, render_page
@@ -33,6 +32,10 @@ ACTIONS: dict[str, tuple[Callable[..., object], str]] = {
     "pause": (pause_run, "It pauses after the cells in progress; everything done is kept."),
     "cancel": (cancel_run, "It is cancelled; what was measured is kept."),
     "resume": (resume_run, "It goes on where it stopped."),
+    "force": (
+        partial(resume_run, force=True),
+        "It goes on despite what the doctor found; the findings stay on it.",
+    ),
     "retry": (
         partial(resume_run, retry_errored=True),
         "The errored cells are tried again; their earlier attempts are kept.",

@@ -12,8 +12,9 @@ from evaluation.management.waiting import add_waiting, check_waiting, follow
 from evaluation.models import Run
 from evaluation.services.dispatch import works_kept_here
 from evaluation.services.question_files import question_set
+from evaluation.services.run_control import resume_run
 from evaluation.services.run_options import DEFAULT_SEED, MODALITIES, RunOptions
-from evaluation.services.runs import create_run, get_run, resume_run
+from evaluation.services.runs import create_run, get_run
 from memory_systems.registry import system_slugs
 
 DEFAULTS = RunOptions(benchmark="", systems=())

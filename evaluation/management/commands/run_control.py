@@ -1,4 +1,4 @@
-"""``manage.py run_control RUN pause|resume|cancel|retry``."""
+"""``manage.py run_control RUN pause|resume|force|cancel|retry``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from evaluation.management.door import Door
-from evaluation.services.runs import cancel_run, get_run, pause_run, resume_run
+from evaluation.services.run_control import cancel_run, pause_run, resume_run
+from evaluation.services.runs import get_run
 
 ACTIONS = {
     "pause": "stop after the current cells; everything done is kept",
     "resume": "go on where it stopped",
+    "force": "go on despite what the doctor found",
     "cancel": "ask nothing more, for good; what is done stays readable",
     "retry": "try the errored cells again; their earlier attempts are kept",
 }
@@ -35,5 +37,5 @@ class Command(Door):
             cancel_run(run=run)
             self.stdout.write(f"Run {run.public_id} is cancelled.")
         else:
-            n_works = resume_run(run=run, retry_errored=action == "retry")
+            n_works = resume_run(run=run, retry_errored=action == "retry", force=action == "force")
             self.stdout.write(f"Run {run.public_id} goes on with {n_works:,} pieces of work.")

@@ -63,7 +63,9 @@ SAMPLES: dict[str, tuple[Any, Any]] = {
         },
     ),
 }  # fmt: skip
-JUNK: st.SearchStrategy[Any] = st.sampled_from([None, True, -1, 0.5, "", " ", "x", [], {}, [None], {"a": 1}, [[]]])
+JUNK: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, -1, 0.5, "", " ", "x", [], {}, [None], {"a": 1}, [[]]]
+)
 
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import load_command_class
 
 from evaluation.models import Benchmark, Judgment, Run
-from evaluation.services.runs import pause_run
+from evaluation.services.run_control import pause_run
 from tests.evaluation.management.commands_run import run_command
 from tests.evaluation.toy_runs import TOY, measured_run, planned_run
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from evaluation.models import IngestEvent, Protocol
 from evaluation.queries.leaderboard import BoardFilters, LeaderboardPage
 from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.services.exporting import export_results
-from evaluation.services.runs import resume_run
+from evaluation.services.run_control import resume_run
 from tests.evaluation.toy_runs import TOY, measured_run
 
 pytestmark = pytest.mark.django_db
 
 
-def board(**filters: str) -> LeaderboardPage:
-    return leaderboard_page(TOY, BoardFilters(track="1k", **filters))
+def board(*, protocol: str = "", judge: str = "") -> LeaderboardPage:
+    return leaderboard_page(TOY, BoardFilters(track="1k", protocol=protocol, judge=judge))
 
 
 def variants(page: LeaderboardPage) -> set[str]:
@@ -60,7 +62,7 @@ def test_more_tracks_and_a_hybrid_ingest_nothing_again() -> None:
     assert IngestEvent.objects.count() == n_events
 
 
-def test_a_resumed_run_exports_what_an_undisturbed_one_does(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_resumed_run_exports_what_an_undisturbed_one_does(tmp_path: Path) -> None:
     files = []
     for number in (1, 2):
         run = measured_run(systems=("bm25", "base-model"))

@@ -15,7 +15,8 @@ from evaluation.services.importing import ResultsAlreadyImported, import_results
 from evaluation.services.judging import rejudge
 from evaluation.services.loading import load_benchmark
 from evaluation.services.results import result_page
-from evaluation.services.runs import RunCannotChange, get_run, resume_run
+from evaluation.services.run_control import RunCannotChange, resume_run
+from evaluation.services.runs import get_run
 from evaluation.source_files.refusals import WrongKindOfFile
 from tests.evaluation.toy_runs import measured_run
 

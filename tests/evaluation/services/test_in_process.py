@@ -5,7 +5,7 @@ import pytest
 from evaluation.models import Cell, Work
 from evaluation.services.in_process import run_to_end
 from evaluation.services.leases import WORK_LEASE
-from evaluation.services.runs import pause_run, resume_run
+from evaluation.services.run_control import pause_run, resume_run
 from tests.evaluation.toy_runs import measured_run, planned_run
 
 pytestmark = pytest.mark.django_db
