@@ -281,5 +281,3 @@ class MeasureValue:
     unit_id: str
     value: float | None
     slices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-

@@ -277,7 +277,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(max_length=20, unique=True)),
                 ('origin', models.CharField(default='measured', max_length=10)),
-                ('options', models.JSONField(help_text='what was asked for: evaluation.services.run_options.RunOptions')),
+                ('options', models.JSONField(help_text='evaluation.services.run_options.RunOptions')),
                 ('question_ids', models.JSONField(help_text='the question set, in order')),
                 ('tracks', models.JSONField(help_text='track names, in order')),
                 ('spending_limit_usd', models.FloatField(null=True)),

@@ -25,7 +25,7 @@ class Run(models.Model):
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="runs")
     protocol = models.ForeignKey(Protocol, on_delete=models.PROTECT, related_name="runs")
     origin = models.CharField(max_length=10, default=MEASURED)
-    options = models.JSONField(help_text="what was asked for: evaluation.services.run_options.RunOptions")
+    options = models.JSONField(help_text="evaluation.services.run_options.RunOptions")
     question_ids = models.JSONField(help_text="the question set, in order")
     tracks = models.JSONField(help_text="track names, in order")
     spending_limit_usd = models.FloatField(null=True)

@@ -15,8 +15,8 @@ def span(start: int, end: int, *, source: str = "a", text: str = TEXT) -> Unit:
     return Unit(text[start:end], "chunk", 1.0, source, start, end)
 
 
-def packed(units: list[Unit], **limits: int) -> str:
-    return pack(Retrieval(tuple(units)), Budget(**limits)).text
+def packed(units: list[Unit], *, chars: int | None = None, k: int | None = None) -> str:
+    return pack(Retrieval(tuple(units)), Budget(chars=chars, k=k)).text
 
 
 def test_units_stand_in_rank_order_under_numbered_headers() -> None:

@@ -7,13 +7,22 @@ commit from then on removes the file and kills itself, before or after the commi
 import os
 import signal
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 ORDER = Path(os.environ["KILL_ORDER"])
-commit = BaseDatabaseWrapper._commit
-counted = {"order": "", "commits": 0}
+commit = BaseDatabaseWrapper.__dict__["_commit"]
+
+
+@dataclass
+class Counted:
+    order: str = ""
+    n_commits: int = 0
+
+
+counted = Counted()
 
 
 def _commit(self: BaseDatabaseWrapper) -> None:
@@ -21,11 +30,11 @@ def _commit(self: BaseDatabaseWrapper) -> None:
     if not order:
         commit(self)
         return
-    if order != counted["order"]:
-        counted.update(order=order, commits=0)
-    counted["commits"] += 1
+    if order != counted.order:
+        counted.order, counted.n_commits = order, 0
+    counted.n_commits += 1
     when, at, _ = order.split()
-    if counted["commits"] < int(at):
+    if counted.n_commits < int(at):
         commit(self)
         return
     ORDER.unlink(missing_ok=True)
@@ -34,4 +43,4 @@ def _commit(self: BaseDatabaseWrapper) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-BaseDatabaseWrapper._commit = _commit
+setattr(BaseDatabaseWrapper, "_commit", _commit)  # noqa: B010 - typed as having no such method
