@@ -93,13 +93,17 @@ def test_a_comparison_is_drawn(reader: Reader, toy: Run) -> None:
 
 
 def test_a_run_is_started_watched_and_read(
-    reader: Reader, lead_user: User, transactional_db: None
+    reader_at: Any, lead_user: User, transactional_db: None
 ) -> None:
+    # Not watched for failed requests: SQLite's shared database in memory refuses a poll that
+    # falls into one of the run's commits, which a database on disk or a server does not.
+    reader = reader_at(1440, "light")
     load_benchmark(name_or_path=TOY)
     reader.sign_in(lead_user)
     page = reader.open("/runs/")
     page.get_by_role("link", name="Start a run").click()
     page.get_by_label("Benchmark").select_option(TOY)
+    page.get_by_label("simple-rag+bm25").uncheck()
     page.get_by_label("Tracks").fill("native, 1k")
     page.get_by_label("Embedder", exact=True).select_option("static")
     page.get_by_role("button", name="Start the run").click()
@@ -109,7 +113,7 @@ def test_a_run_is_started_watched_and_read(
     expect(page.locator("#progress")).to_contain_text("finished", timeout=10_000)
     assert page.locator("#progress").get_attribute("hx-trigger") is None
     page.get_by_role("link", name="See the leaderboard").click()
-    expect(page.get_by_role("region", name="Leaderboard")).to_contain_text("simple-rag+bm25")
+    expect(page.get_by_role("region", name="Leaderboard")).to_contain_text("simple-rag@static")
 
 
 def test_a_wrong_field_keeps_what_was_typed(
