@@ -1,8 +1,8 @@
 """Take the README's pictures from a running site: ``python docs/pictures/make.py ADDRESS``.
 
-ADDRESS is a site whose demo has been measured (``make up``). Needs the packages of
-requirements/dev.txt and Chromium (CHROMIUM=… names its program). The pictures are written beside
-this file: 1440 pixels wide, in the light theme.
+ADDRESS is a site whose demo has been measured (``make up``), and COVID-QA as the README tells.
+Needs the packages of requirements/dev.txt and Chromium (CHROMIUM=… names its program). The
+pictures are written beside this file: 1440 pixels wide, in the light theme.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).resolve().parent
 WIDTH = 1440
-MARGIN = 24
+MARGIN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Picture:
 
 PICTURES = (
     Picture("leaderboard", "/benchmarks/scholia-prose/?track=30k", "#board .finding"),
-    Picture("sweep", "/benchmarks/scholia-prose/sweep/", "#sweep [data-figure]"),
+    Picture("sweep", "/benchmarks/covidqa/sweep/", "#sweep figure"),
 )
 
 
@@ -58,7 +58,7 @@ def take(page: Page, address: str, picture: Picture, file: Path) -> None:
     page.goto(address + picture.path, wait_until="networkidle")
     place = page.locator(picture.until).first.bounding_box()
     if place is None:
-        raise SystemExit(f"{picture.path} has no {picture.until}: has the demo been measured?")
+        raise SystemExit(f"{picture.path} has no {picture.until}: has it been measured?")
     height = round(place["y"] + place["height"]) + MARGIN
     page.set_viewport_size({"width": WIDTH, "height": height})
     page.screenshot(path=file, clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
