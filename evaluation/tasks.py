@@ -6,6 +6,8 @@ from celery import shared_task
 
 from evaluation.services import answering, demo, examining, ingesting, judging, run_control
 
+DEMO_STEP_SECONDS = 10
+
 
 @shared_task(name="evaluation.tasks.examine")
 def examine(work_id: int) -> None:
@@ -34,4 +36,5 @@ def resume_unfinished_runs() -> None:
 
 @shared_task(name="evaluation.tasks.prepare_demo")
 def prepare_demo() -> None:
-    demo.prepare_demo()
+    if not demo.prepare_demo():
+        prepare_demo.apply_async(countdown=DEMO_STEP_SECONDS)

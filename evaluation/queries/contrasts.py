@@ -64,7 +64,7 @@ class ContrastsPage:
     rows: tuple[ContrastRow, ...]
     n_separated: int
     router: RouterHeadroom | None
-    finding: str
+    sentences: tuple[str, ...]
     notes: tuple[Flag, ...]
     tracks: tuple[Choice, ...]
     modalities: tuple[Choice, ...]

@@ -83,7 +83,7 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
         rows=tuple(rows),
         n_separated=sum(row.is_separated for row in rows),
         router=kept_router(spec) if vectors else None,
-        finding=" ".join(board.statistics.sentences) if vectors else "",
+        sentences=board.statistics.sentences if vectors else (),
         notes=(NOT_CALIBRATED,) * bool(vectors) + (PUBLISHED,) * bool(printed),
         tracks=choices([(name, None) for name in tracks], track),
         modalities=choices(sorted(modalities.items()), filters.modality, any_label="all"),

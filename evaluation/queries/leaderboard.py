@@ -139,7 +139,8 @@ class SeparatedPair:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardPage:
-    """``finding`` says what the table allows to conclude; ``notes`` what the reader must know."""
+    """``sentences`` say what the table allows to conclude, the first one how far its top can be
+    told apart; ``notes`` are what the reader must know."""
 
     keys: BoardKeys
     filters: BoardFilters
@@ -156,7 +157,7 @@ class LeaderboardPage:
     n_ranked: int
     n_questions: int
     separated: tuple[SeparatedPair, ...]
-    finding: str
+    sentences: tuple[str, ...]
     notes: tuple[Flag, ...]
     measures: tuple[Choice, ...]
     tracks: tuple[Choice, ...]
@@ -165,6 +166,10 @@ class LeaderboardPage:
     sources: tuple[Choice, ...]
     slices: Mapping[str, tuple[Choice, ...]]
     n_internal: int
+
+    @property
+    def finding(self) -> str:
+        return " ".join(self.sentences)
 
     @property
     def flag_legend(self) -> tuple[Flag, ...]:

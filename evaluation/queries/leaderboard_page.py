@@ -134,7 +134,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         n_ranked=board.statistics.n_ranked,
         n_questions=len(index.with_slices(filters.slices)),
         separated=separated_pairs(board),
-        finding=" ".join(board.statistics.sentences) if vectors else "",
+        sentences=board.statistics.sentences if vectors else (),
         notes=_notes(keys, board, rows, vectors),
         measures=choices([(one.name, None) for one in measures], measure.name),
         tracks=choices(_track_counts(vectors, with_published, tracks, measure.name), track),

@@ -69,6 +69,11 @@ class Crossover:
     n: int
     sentence: str
 
+    @property
+    def is_located(self) -> bool:
+        """Whether its whole interval lies in the range that both lines cover."""
+        return self.low is not None and self.high is not None
+
 
 @dataclass(frozen=True, slots=True)
 class SweepPage:
@@ -80,7 +85,14 @@ class SweepPage:
     lines: tuple[SweepLine, ...]
     leaders: tuple[Leader, ...]
     crossovers: tuple[Crossover, ...]
-    finding: str
+    sentences: tuple[str, ...]
     notes: tuple[Flag, ...]
+    n_hidden_by_search: int
+    search: str
     tiers: tuple[Choice, ...]
+    modalities: tuple[Choice, ...]
     sources: tuple[Choice, ...]
+
+    @property
+    def finding(self) -> str:
+        return " ".join(self.sentences)

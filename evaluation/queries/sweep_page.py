@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
-from evaluation.protocol.tracks import NATIVE, UnknownTrack, parse_track
+from evaluation.protocol.tracks import NATIVE
 from evaluation.queries.board import Board, BoardSpec, board_spec, kept_boards, sliced, unit_scores
 from evaluation.queries.board_keys import board_keys
 from evaluation.queries.choices import Flag, choices, choose
@@ -17,6 +19,11 @@ from evaluation.queries.published_board import (
     published_measures,
     published_variants,
 )
+from evaluation.queries.published_lines import (
+    published_lines,
+    published_tiers,
+    requested_chars,
+)
 from evaluation.queries.question_index import check_slices, question_index
 from evaluation.queries.sources import chosen_source, source_choices
 from evaluation.queries.sweep import Crossover, Leader, SweepLine, SweepPage, SweepPoint
@@ -24,6 +31,8 @@ from evaluation.queries.vectors import BoardVector, at_track, board_vectors, tra
 from evaluation.statistics import crossover as crossing
 from evaluation.statistics import sweep as sweeping
 from evaluation.statistics.refusals import StatisticUndefined
+
+Variant = TypeVar("Variant", BoardVector, PublishedVariant)
 
 
 def sweep_page(slug: str, filters: BoardFilters) -> SweepPage:
@@ -48,34 +57,55 @@ def sweep_page(slug: str, filters: BoardFilters) -> SweepPage:
         check_slices(index, asked)
         tiers = index.counts(tier_name)
     else:
-        tiers = _published_tiers(shown_published, measure.name)
+        tiers = published_tiers(shown_published, measure.name)
     value = choose(tier_name or "filter", asked.get(tier_name, ""), [tier for tier, _ in tiers])
-    vectors = board_vectors(keys, measure=measure.name) if source != "published" else ()
+    measured = board_vectors(keys, measure=measure.name) if source != "published" else ()
+    modalities = _modalities(measured, shown_published)
+    choose("modality", filters.modality, list(modalities))
+    vectors = _of_modality(measured, filters.modality)
+    shown_published = _of_modality(shown_published, filters.modality)
     seed = keys.protocol.seed if keys.protocol else 0
     specs = _specs(vectors, asked, measure, tier_name, seed)
     boards = dict(zip(specs, kept_boards(list(specs.values())), strict=True))
-    lines = _measured_lines(vectors, boards) + _published_lines(
-        shown_published, measure.name, value
-    )
-    leaders, crossovers, finding = kept_standings(
+    lines = _measured_lines(vectors, boards) + published_lines(shown_published, measure.name, value)
+    leaders, crossovers, sentences = kept_standings(
         tuple((track, spec) for track, spec in specs.items() if track != NATIVE),
         value,
         _drawn(vectors),
     )
+    search = filters.search.casefold()
+    shown = [line for line in lines if search in f"{line.label} {line.variant}".casefold()]
     return SweepPage(
         keys=keys,
         measure=measure.name,
         scale_high=measure.scale_high,
         slice_name=tier_name,
         slice_value=value,
-        lines=tuple(lines),
+        lines=tuple(shown),
         leaders=leaders,
         crossovers=crossovers,
-        finding=finding,
+        sentences=sentences,
         notes=_notes(bool(vectors), bool(keys.judge and keys.judge.is_proxy), lines),
+        n_hidden_by_search=len(lines) - len(shown),
+        search=filters.search,
         tiers=choices(tiers, value, any_label="all") if len(tiers) > 1 else (),
+        modalities=choices(sorted(modalities.items()), filters.modality, any_label="all"),
         sources=source_choices(source, keys, published),
     )
+
+
+def _modalities(
+    vectors: Sequence[BoardVector], published: Sequence[PublishedVariant]
+) -> Counter[str]:
+    """How many variants retrieve in each way."""
+    variants = {(one.modality, one.label) for one in vectors if not one.is_anchor}
+    variants |= {(one.modality, one.label) for one in published if not one.is_anchor}
+    return Counter(modality for modality, _ in variants)
+
+
+def _of_modality(found: Sequence[Variant], modality: str) -> tuple[Variant, ...]:
+    """Anchors stay whatever modality is asked for."""
+    return tuple(one for one in found if not modality or one.modality == modality or one.is_anchor)
 
 
 def _specs(
@@ -146,13 +176,6 @@ def _point(vector: BoardVector, board: Board) -> SweepPoint | None:
     )
 
 
-def requested_chars(track: str) -> int | None:
-    try:
-        return parse_track(track).requested_chars
-    except UnknownTrack:
-        return None
-
-
 def _drawn(vectors: Sequence[BoardVector]) -> tuple[tuple[tuple[int, ...], float], ...]:
     return tuple(
         sorted(
@@ -168,8 +191,8 @@ def kept_standings(
     specs: tuple[tuple[str, BoardSpec], ...],
     slice_value: str,
     achieved: tuple[tuple[tuple[int, ...], float], ...],
-) -> tuple[tuple[Leader, ...], tuple[Crossover, ...], str]:
-    """Leaders, crossovers and the finding, over the ranked variants of each budget."""
+) -> tuple[tuple[Leader, ...], tuple[Crossover, ...], tuple[str, ...]]:
+    """Leaders, crossovers and what to conclude, over the ranked variants of each budget."""
     chars = dict(achieved)
     scores = unit_scores(member.ids for _, spec in specs for member in spec.members)
     points: dict[str, list[sweeping.SweepPoint]] = {}
@@ -183,13 +206,13 @@ def kept_standings(
                     sweeping.SweepPoint(track, chars[member.ids], own)
                 )
     if not points:
-        return (), (), ""
+        return (), (), ()
     lines = [sweeping.SweepLine(label, tuple(own)) for label, own in sorted(points.items())]
     seed = specs[0][1].seed
     try:
         leads = sweeping.leads(lines, units=list(units), seed=seed)
     except StatisticUndefined as refusal:
-        return (), (), str(refusal)
+        return (), (), (str(refusal),)
     crossed = (
         crossing.crossovers(lines, units=list(units), seed=seed).pairs if len(lines) > 1 else ()
     )
@@ -208,65 +231,8 @@ def kept_standings(
             for one in crossed
             if one.chars is not None
         ),
-        " ".join(lead.sentence for lead in leads),
+        tuple(lead.sentence for lead in leads),
     )  # fmt: skip
-
-
-def _published_tiers(
-    published: Sequence[PublishedVariant], measure: str
-) -> list[tuple[str, int | None]]:
-    values = {value for one in published if one.measure == measure for value in one.by_slice}
-    return [(value, None) for value in sorted(values)]
-
-
-def _published_lines(
-    published: Sequence[PublishedVariant], measure: str, slice_value: str
-) -> list[SweepLine]:
-    """A line a system and table; an anchor is a level line at its native score."""
-    groups: dict[tuple[str, ...], list[PublishedVariant]] = {}
-    for one in published:
-        if one.measure == measure:
-            place = (one.variant, one.label, one.modality, one.place, one.judge)
-            groups.setdefault(place, []).append(one)
-    lines = []
-    for own in groups.values():
-        by_track = {one.track: one for one in own}
-        points = [_published_point(by_track[track], slice_value) for track in track_order(by_track)]
-        kept = [point for point in points if point is not None]
-        first = own[0]
-        if kept:
-            reference = first.is_anchor and any(point.is_native for point in kept)
-            lines.append(
-                SweepLine(
-                    system=first.system,
-                    variant=first.variant,
-                    label=first.label,
-                    modality=first.modality,
-                    is_anchor=first.is_anchor,
-                    is_reference=reference,
-                    source="published",
-                    points=tuple(kept),
-                    flags=(Flag("note", first.note),) if first.note else (),
-                )
-            )
-    return sorted(lines, key=lambda line: (line.is_anchor, line.label, line.modality))
-
-
-def _published_point(one: PublishedVariant, slice_value: str) -> SweepPoint | None:
-    score = one.by_slice.get(slice_value) if slice_value else one.score
-    if score is None:
-        return None
-    n = (one.n_by_slice.get(slice_value) if slice_value else one.n_questions) or 0
-    return SweepPoint(
-        track=one.track,
-        requested_chars=requested_chars(one.track),
-        mean_achieved_chars=one.mean_chars,
-        score=score,
-        ci_low=None,
-        ci_high=None,
-        n_scored=n,
-        n_total=n,
-    )
 
 
 def _notes(has_measured: bool, is_proxy: bool, lines: Sequence[SweepLine]) -> tuple[Flag, ...]:

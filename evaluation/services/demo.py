@@ -10,18 +10,23 @@ from evaluation.services.runs import create_run
 
 BENCHMARK = "scholia-prose"
 SYSTEMS = ("bm25", "simple-rag", "simple-rag+bm25", "base-model", "direct-read")
+SLOW_SYSTEMS = ("simple-rag", "simple-rag+bm25")
 
 
-def prepare_demo() -> None:
-    """Load the published results and the generated benchmark, then start two runs of it: the fast
-    static embedder first, MiniLM behind it. Does nothing where runs exist."""
+def prepare_demo() -> bool:
+    """Do the next step of the demo, and say whether it was the last one.
+
+    The published results and the generated benchmark, a run with the fast static embedder, and
+    once that has ended one with MiniLM, which takes minutes and must not hold the first one up.
+    """
     load_published()
     load_benchmark(name_or_path=BENCHMARK)
-    if Run.objects.filter(benchmark__slug=BENCHMARK).exists():
-        return
-    create_run(options=RunOptions(benchmark=BENCHMARK, systems=SYSTEMS, embedder="static"))
-    create_run(
-        options=RunOptions(
-            benchmark=BENCHMARK, systems=("simple-rag", "simple-rag+bm25"), embedder="minilm"
-        )
-    )
+    runs = Run.objects.filter(benchmark__slug=BENCHMARK)
+    if not runs.exists():
+        create_run(options=RunOptions(benchmark=BENCHMARK, systems=SYSTEMS, embedder="static"))
+        return False
+    if runs.unfinished().exists():
+        return False
+    if not runs.filter(options__embedder="minilm").exists():
+        create_run(options=RunOptions(benchmark=BENCHMARK, systems=SLOW_SYSTEMS, embedder="minilm"))
+    return True
