@@ -10,6 +10,8 @@ from typing import Any
 from webapp.charts.layout import Figure, axis, figure
 from webapp.charts.style import dash_of, marker_of, style_of
 
+MANY_CURVES = 12
+
 
 @dataclass(frozen=True, slots=True)
 class SweepMark:
@@ -39,7 +41,8 @@ class SweepCurve:
 
 def sweep_figure(curves: Sequence[SweepCurve], *, scale_high: float) -> Figure:
     """Interval bands behind the lines; references across the whole width, named at the right."""
-    bands = [_band(curve) for curve in curves if not curve.is_reference]
+    opacity = 0.12 if len(curves) <= MANY_CURVES else 0.04
+    bands = [_band(curve, opacity) for curve in curves if not curve.is_reference]
     lines = [_line(curve) for curve in curves if not curve.is_reference and curve.budgets]
     natives = [_native(curve) for curve in curves if not curve.is_reference and curve.native]
     references = [curve for curve in curves if curve.is_reference]
@@ -89,7 +92,7 @@ def _line(curve: SweepCurve) -> dict[str, Any]:
     }
 
 
-def _band(curve: SweepCurve) -> dict[str, Any] | None:
+def _band(curve: SweepCurve, opacity: float) -> dict[str, Any] | None:
     marks = [mark for mark in curve.budgets if mark.ci_low is not None and mark.ci_high is not None]
     if len(marks) < 2:
         return None
@@ -103,7 +106,7 @@ def _band(curve: SweepCurve) -> dict[str, Any] | None:
         "x": [mark.chars for mark in marks] + [mark.chars for mark in reversed(marks)],
         "y": [mark.ci_high for mark in marks] + [mark.ci_low for mark in reversed(marks)],
         "fill": "toself",
-        "fillcolor": f"{color}/0.12",
+        "fillcolor": f"{color}/{opacity}",
         "line": {"color": f"{color}/0", "width": 0},
     }
 

@@ -15,6 +15,8 @@ from webapp.http.board_files import leaderboard_file
 from webapp.http.pages import answers_in_words, render_page
 from webapp.views.drawings import compare_chart, difference_scale, sweep_chart, sweep_table
 
+MANY_LINES = 12
+
 
 @require_safe
 @answers_in_words
@@ -43,6 +45,9 @@ def sweep(request: HttpRequest, slug: str) -> HttpResponse:
         "tracks": tracks,
         "table": table,
         "figure": sweep_chart(page),
+        "chart_size": "tall" if len(page.lines) > MANY_LINES else "",
+        "located": [one for one in page.crossovers if one.is_located],
+        "unlocated": [one for one in page.crossovers if not one.is_located],
         "caption": "Mean score over mean achieved characters. Dashed is dense, solid hybrid, "
         "dotted lexical; bands are 95 % intervals; open markers are native, matched to no budget.",
         **_shared(request),
