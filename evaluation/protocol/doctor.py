@@ -21,6 +21,7 @@ from memory_systems.base import Budget, MemorySystem, Modality, Oracle, SystemIn
 Level = Literal["ok", "warning", "failed", "not_applicable"]
 OpenModality = Callable[[Modality, Path], MemorySystem]
 PROBE_QUERY_CHARS = 300
+LEAST_UNITS_TO_DIFFER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +173,13 @@ def _modalities(
     if modality != "hybrid":
         return Finding("modality", "ok", f"one modality: {modality}")
     found = {}
+    n_units = 0
     modalities: tuple[Modality, ...] = ("dense", "hybrid")
     for name in modalities:
         if name not in info.modalities:
             continue
         with closing(open_memory(name, folder)) as memory:
+            n_units = memory.stats().n_units
             found[name] = [
                 [(unit.source_id, unit.start) for unit in retrieval.units]
                 for retrieval in (
@@ -185,6 +188,9 @@ def _modalities(
                 )
             ]
     works = all(any(ranking) for ranking in found.values())
+    if works and n_units < LEAST_UNITS_TO_DIFFER:
+        sentence = f"{n_units} units are too few for two rankings of them to differ"
+        return Finding("modality", "not_applicable", sentence)
     differs = len(found) < 2 or found["dense"] != found["hybrid"]
     return _judged(
         info,

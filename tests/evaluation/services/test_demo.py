@@ -18,7 +18,7 @@ def test_the_slow_run_of_the_demo_waits_for_the_fast_one(monkeypatch: pytest.Mon
         assert fast.options["embedder"] == "static"
         assert demo.prepare_demo() is False
         assert Run.objects.count() == 1
-        run_to_end(run=fast)
+        assert run_to_end(run=fast).finished_at, fast.works.open().values_list("key", "last_error")
         assert demo.prepare_demo() is True
         assert demo.prepare_demo() is True
     assert [run.options["embedder"] for run in Run.objects.order_by("pk")] == ["static", "minilm"]
