@@ -94,7 +94,11 @@ GOOD = {
         ("empty.json", b"", "the file is empty"),
         ("broken.json", b'{"data": [', "this is not JSON"),
         ("picture.json", b"\x89PNG\r\n\x1a\n\x00\x00", "this is not UTF-8 text"),
-        ("cut.json.gz", gzip.compress(squad(GOOD), mtime=0)[:-9], "the gzip data is broken or cut short"),
+        (
+            "cut.json.gz",
+            gzip.compress(squad(GOOD), mtime=0)[:-9],
+            "the gzip data is broken or cut short",
+        ),
         ("other.json", b"[1, 2, 3]", "not in the SQuAD layout"),
         ("twice.json", squad(GOOD, GOOD), "q1"),
         ("no_gold.json", squad({**GOOD, "answers": []}), "answer"),
