@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -85,9 +86,12 @@ def progress_of(run: Run) -> RunPage:
 
 
 def run_address(run: Run) -> str:
-    """The page of the run; without MEMJURY_ADDRESS, on this machine."""
+    """The page of the run: at MEMJURY_ADDRESS, else where the site of this data folder was
+    started last, else where it would start."""
+    started = Path(settings.MEMJURY_DATA) / "address"
     host = f"http://{settings.MEMJURY_HOST}:{settings.MEMJURY_PORT}"
-    return f"{settings.MEMJURY_ADDRESS or host}/runs/{run.public_id}/"
+    local = started.read_text().strip() if started.exists() else host
+    return f"{settings.MEMJURY_ADDRESS or local}/runs/{run.public_id}/"
 
 
 def _wait(run: Run, show: Callable[[RunPage], None]) -> None:

@@ -50,7 +50,7 @@ def probe(
         if info.is_anchor and isinstance(memory, Oracle):
             sentence = f"{info.slug} is given the gold sources; its retrieval is not probed"
             return [*findings, Finding("known-good query", "not_applicable", sentence)]
-        findings.append(_known_good(memory, documents))
+        findings.append(_known_good(info, memory, documents))
         findings += check_budgets(info, memory, documents[0], tracks)
     findings.append(_modalities(info, modality, open_memory, documents, folder))
     return findings
@@ -134,9 +134,10 @@ def probe_query(document: SourceItem) -> str:
     return document.text[middle : middle + PROBE_QUERY_CHARS].strip() or document.text[:300]
 
 
-def _known_good(memory: MemorySystem, documents: Sequence[SourceItem]) -> Finding:
+def _known_good(info: SystemInfo, memory: MemorySystem, documents: Sequence[SourceItem]) -> Finding:
+    budget = Budget() if info.native_only else Budget(k=10)
     for document in documents:
-        retrieval = memory.retrieve("probe", probe_query(document), budget=Budget(k=10))
+        retrieval = memory.retrieve("probe", probe_query(document), budget=budget)
         if not any(unit.text for unit in retrieval.units):
             return Finding(
                 "known-good query", "failed", f"a passage of {document.id} retrieved nothing"

@@ -168,6 +168,11 @@ class LeaderboardPage:
     n_internal: int
 
     @property
+    def has_measured(self) -> bool:
+        """Whether costs and times are known of any row."""
+        return any(row.source == "measured" for row in self.rows)
+
+    @property
     def finding(self) -> str:
         return " ".join(self.sentences)
 

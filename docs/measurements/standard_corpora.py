@@ -1,6 +1,6 @@
 """Measures the standard corpora over fresh seeds, and prints the table that the README shows.
 
-python -m performance.standard_corpora FOLDER [--seeds 1,2,3] [--corpora …] [--embedder static]
+python docs/measurements/standard_corpora.py FOLDER [--seeds 1,2,3] [--corpora …] [--embedder static]
 Each seed has a data folder of its own under FOLDER; a finished one is not measured again.
 """
 
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from statistics import fmean, stdev
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ("scholia-prose", "scholia-terms")
 SYSTEMS = "bm25,simple-rag,simple-rag+bm25,base-model,direct-read"
 TRACKS = ("10k", "30k", "50k", "native")
