@@ -1,5 +1,5 @@
-// The page's one script: the theme switch, the charts that Python built, and the notice that a
-// partial did not come. Everything else is HTML. It runs before the body is drawn, so that a chosen
+// The page's one script: the theme switch, the charts that Python built, short addresses, and the
+// notice that a partial did not come. Everything else is HTML. It runs before the body is drawn, so that a chosen
 // theme never flashes.
 (function () {
   "use strict";
@@ -72,6 +72,13 @@
   document.addEventListener("DOMContentLoaded", () => {
     document.querySelectorAll("[data-theme-switch]").forEach((button) => { button.hidden = false; });
     drawAll(document);
+  });
+
+  // An address says what was chosen, not what was left alone.
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    for (const [name, value] of Object.entries(detail.parameters)) {
+      if (detail.verb === "get" && value === "") delete detail.parameters[name];
+    }
   });
 
   const showLost = (lost) => {

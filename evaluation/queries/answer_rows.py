@@ -20,7 +20,7 @@ NOT_JUDGED = "It is answered and waits for its judge."
 _FIELDS = (
     "pk", "run_variant", "track", "phase", "repeat", "requested_chars", "not_applicable",
     "answered_at", "errored_at",
-    "run_variant__variant__system", "run_variant__variant__slug", "run_variant__variant__label",
+    "run_variant__variant__system", "run_variant__variant__label",
     "run_variant__variant__modality", "run_variant__variant__synthesis",
     "run_variant__variant__is_anchor",
     "retrieval__achieved_chars", "retrieval__n_units", "retrieval__retrieve_ms",
@@ -136,7 +136,7 @@ def _row(
     return AnswerRow(
         cell_id=cell["pk"],
         system=cell["run_variant__variant__system"],
-        variant=cell["run_variant__variant__slug"],
+        variant=label,
         label=label,
         modality=cell["run_variant__variant__modality"],
         synthesis=cell["run_variant__variant__synthesis"],

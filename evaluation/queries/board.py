@@ -26,7 +26,7 @@ class BoardMember:
     ids: tuple[int, ...]
     updated_at: dt.datetime
     label: str
-    variant: str
+    slug: str
     is_ranked: bool
     is_internal: bool
 
@@ -87,7 +87,7 @@ def board_spec(
             ids=vector.ids,
             updated_at=vector.updated_at,
             label=vector.label,
-            variant=vector.variant,
+            slug=vector.slug,
             is_ranked=not vector.is_anchor and vector.track == track and vector.is_applicable,
             is_internal=vector.synthesis == "internal",
         )
@@ -125,8 +125,8 @@ def kept_boards(specs: Sequence[BoardSpec]) -> list[Board]:
 def _computed(spec: BoardSpec, scores: Mapping[tuple[int, ...], UnitScores]) -> Board:
     read = {member.label: sliced(scores[member.ids], spec.slices) for member in spec.members}
     units = tuple(dict.fromkeys(unit for one in read.values() for unit in one.scores))
-    lines = [member.label for member in spec.members if member.variant in NULL_LINES]
-    present = {member.variant for member in spec.members}
+    lines = [member.label for member in spec.members if member.slug in NULL_LINES]
+    present = {member.slug for member in spec.members}
     statistics = board_statistics(
         [
             BoardInput(

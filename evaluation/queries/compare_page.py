@@ -157,7 +157,7 @@ def _variant(vector: BoardVector | None, read: UnitScores) -> ComparedVariant | 
     scored = [score for score in read.scores.values() if score is not None]
     return ComparedVariant(
         system=vector.system,
-        variant=vector.variant,
+        variant=vector.label,
         label=vector.label,
         modality=vector.modality,
         is_anchor=vector.is_anchor,

@@ -8,7 +8,6 @@ from typing import Literal
 
 from evaluation.queries.board_keys import BoardKeys
 from evaluation.queries.choices import Choice, Flag
-from evaluation.statistics.null_line import NULL_LINES
 
 Source = Literal["measured", "published"]
 
@@ -58,6 +57,8 @@ class LeaderboardRow:
 
     ``rank`` is the best rank the data allow and ``rank_band`` the whole interval ("2–4"); both are
     empty for anchors, published rows and variants named unranked by ``unranked_reason``.
+    ``variant`` has its suffix (``simple-rag+bm25@static``), ``slug`` has not: by it null lines are
+    known. A published row's ``variant`` is its slug and its ``label`` the name as printed.
     ``track`` is where the row was measured, which for an anchor may be native on every board.
     ``score_if_missing_lowest`` and ``…_highest``: the mean if every missing cell had scored 0, or
     the top of the scale; None where nothing is missing.
@@ -67,6 +68,7 @@ class LeaderboardRow:
     rank_band: str
     anchor: bool
     system: str
+    slug: str
     variant: str
     label: str
     variant_key: str
@@ -116,10 +118,6 @@ class LeaderboardRow:
         if self.anchor:
             return "anchor"
         return "ranked" if self.is_ranked else "unranked"
-
-    @property
-    def is_null_line(self) -> bool:
-        return self.variant in NULL_LINES
 
     @property
     def delta_to(self) -> Mapping[str, NullLineDelta]:

@@ -132,7 +132,8 @@ def _plain_row(
         rank_band=rank_band,
         anchor=vector.is_anchor,
         system=vector.system,
-        variant=vector.variant,
+        slug=vector.slug,
+        variant=vector.label,
         label=vector.label,
         variant_key=vector.variant_key,
         modality=vector.modality,
@@ -180,9 +181,9 @@ def _deltas(
         if one.variant != vector.label or one.delta is None:
             continue
         line = by_label[one.null_line]
-        if line.variant not in found or line.embedder == vector.embedder:
-            found[line.variant] = NullLineDelta(
-                line=line.variant,
+        if line.slug not in found or line.embedder == vector.embedder:
+            found[line.slug] = NullLineDelta(
+                line=line.slug,
                 null_line=one.null_line,
                 delta=one.delta.estimate,
                 ci_low=one.delta.low,

@@ -16,7 +16,7 @@ class PublishedVariant:
     """One system of one table at one track: its scores on the whole set and by slice value."""
 
     system: str
-    variant: str
+    slug: str
     label: str
     modality: str
     is_anchor: bool
@@ -44,7 +44,7 @@ def published_variants(slug: str) -> tuple[PublishedVariant, ...]:
         if row is None:
             row = rows[place] = PublishedVariant(
                 system=plain_system(one.system),
-                variant=one.system,
+                slug=one.system,
                 label=one.system_label,
                 modality=one.modality,
                 is_anchor=one.is_anchor,
@@ -119,7 +119,8 @@ def _row(one: PublishedVariant, slice_value: str) -> LeaderboardRow:
         rank_band="",
         anchor=one.is_anchor,
         system=one.system,
-        variant=one.variant,
+        slug=one.slug,
+        variant=one.slug,
         label=one.label,
         variant_key="",
         modality=one.modality,

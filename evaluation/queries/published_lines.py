@@ -33,7 +33,7 @@ def published_lines(
     groups: dict[tuple[str, ...], list[PublishedVariant]] = {}
     for one in published:
         if one.measure == measure:
-            place = (one.variant, one.label, one.modality, one.place, one.judge)
+            place = (one.slug, one.label, one.modality, one.place, one.judge)
             groups.setdefault(place, []).append(one)
     lines = []
     for own in groups.values():
@@ -46,7 +46,7 @@ def published_lines(
             lines.append(
                 SweepLine(
                     system=first.system,
-                    variant=first.variant,
+                    variant=first.slug,
                     label=first.label,
                     modality=first.modality,
                     is_anchor=first.is_anchor,

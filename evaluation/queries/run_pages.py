@@ -193,7 +193,6 @@ def _variants(run: Run) -> tuple[VariantProgress, ...]:
         .values(
             "run_variant__position",
             "run_variant__variant__system",
-            "run_variant__variant__slug",
             "run_variant__variant__label",
             "run_variant__variant__modality",
             "run_variant__variant__is_anchor",
@@ -209,7 +208,7 @@ def _variants(run: Run) -> tuple[VariantProgress, ...]:
     return tuple(
         VariantProgress(
             system=row["run_variant__variant__system"],
-            variant=row["run_variant__variant__slug"],
+            variant=row["run_variant__variant__label"],
             label=row["run_variant__variant__label"],
             modality=row["run_variant__variant__modality"],
             anchor=row["run_variant__variant__is_anchor"],

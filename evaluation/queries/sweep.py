@@ -29,7 +29,8 @@ class SweepPoint:
 
 @dataclass(frozen=True, slots=True)
 class SweepLine:
-    """``points`` by budget, native last. ``is_reference``: an anchor drawn as a level line."""
+    """``points`` by budget, native last. ``is_reference``: an anchor drawn as a level line.
+    ``variant`` and ``label`` are as in a leaderboard's row."""
 
     system: str
     variant: str

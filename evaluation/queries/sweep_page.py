@@ -147,7 +147,7 @@ def _measured_lines(vectors: Sequence[BoardVector], boards: Mapping[str, Board])
             lines.append(
                 SweepLine(
                     system=first.system,
-                    variant=first.variant,
+                    variant=label,
                     label=label,
                     modality=first.modality,
                     is_anchor=first.is_anchor,

@@ -30,7 +30,7 @@ class BoardVector:
     run_variant_id: int
     run: str
     system: str
-    variant: str
+    slug: str
     label: str
     variant_key: str
     modality: str
@@ -148,7 +148,7 @@ def _vector(rows: Sequence[Mapping[str, Any]]) -> BoardVector:
         run_variant_id=row["run_variant"],
         run=row["run_variant__run__public_id"],
         system=row["run_variant__variant__system"],
-        variant=row["run_variant__variant__slug"],
+        slug=row["run_variant__variant__slug"],
         label=row["run_variant__variant__label"],
         variant_key=row["run_variant__variant__key"],
         modality=row["run_variant__variant__modality"],

@@ -99,3 +99,8 @@ def keys_query(params: QueryDict) -> str:
 def is_filtered(params: QueryDict) -> bool:
     """Whether the address narrows what is shown, so that there is something to reset."""
     return any(text(params, name) for name in params if name not in ("sort", "order", "page"))
+
+
+def are_keys_chosen(params: QueryDict) -> bool:
+    """Whether the reader chose a comparison key or a judge, so that the choice stays in sight."""
+    return any(text(params, name) for name in ("protocol", "judge", "synthesizer"))

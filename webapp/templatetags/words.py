@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.formats.rich_text import render_rich_text, show_controls
@@ -121,6 +123,13 @@ def rich(text: str) -> SafeString:
 def visible(text: str) -> str:
     """Plain text with its invisible controls written out."""
     return show_controls(text)
+
+
+@register.filter
+def breakable(label: str) -> SafeString:
+    """A variant's label that a narrow cell may break before its embedder and its parameters."""
+    pieces = re.split(r"(?=[+@])|(?<=,)", label)
+    return format_html_join(mark_safe("<wbr>"), "{}", ((piece,) for piece in pieces))
 
 
 @register.filter

@@ -10,7 +10,13 @@ from evaluation.queries.compare_page import compare_page
 from evaluation.queries.contrasts_page import contrasts_page
 from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.queries.sweep_page import sweep_page
-from webapp.forms.filters import board_filters, is_filtered, keys_query, text
+from webapp.forms.filters import (
+    are_keys_chosen,
+    board_filters,
+    is_filtered,
+    keys_query,
+    text,
+)
 from webapp.http.board_files import leaderboard_file
 from webapp.http.pages import answers_in_words, render_page
 from webapp.views.drawings import compare_chart, difference_scale, sweep_chart, sweep_table
@@ -29,7 +35,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "sort": page.sort,
         "descending": page.descending,
-        "n_columns": 10 + len(page.tiers) + len(page.null_lines),
+        "n_columns": 7 + 3 * page.has_measured + len(page.tiers) + len(page.null_lines),
         **_shared(request),
     }
     return render_page(request, "pages/leaderboard.html", context, partial="board")
@@ -93,5 +99,6 @@ def _shared(request: HttpRequest) -> dict[str, object]:
     return {
         "section": "benchmarks",
         "is_filtered": is_filtered(request.GET),
+        "keys_open": are_keys_chosen(request.GET),
         "keys_query": keys_query(request.GET),
     }

@@ -9,6 +9,7 @@ from evaluation.queries.question_page import answer_page, question_page
 from evaluation.queries.questions_page import questions_page
 from evaluation.services.contexts import stored_context
 from webapp.forms.filters import (
+    are_keys_chosen,
     board_filters,
     flag,
     is_filtered,
@@ -66,4 +67,8 @@ def answer(request: HttpRequest, slug: str, question_id: str, cell_id: int) -> H
 
 
 def _shared(request: HttpRequest) -> dict[str, object]:
-    return {"section": "benchmarks", "keys_query": keys_query(request.GET)}
+    return {
+        "section": "benchmarks",
+        "keys_open": are_keys_chosen(request.GET),
+        "keys_query": keys_query(request.GET),
+    }

@@ -43,6 +43,10 @@ def test_the_leaderboard_has_the_rows_of_the_query(passer_by: APIClient) -> None
     assert body["rows"] == page_json(page)["rows"]
     assert set(ROW_FIELDS) <= set(body["rows"][0])
     assert [row["variant"] for row in body["rows"] if row["anchor"]] == ["base-model"]
+    assert {(row["system"], row["variant"]) for row in body["rows"] if not row["anchor"]} == {
+        ("bm25", "bm25"),
+        ("simple-rag", "simple-rag@static"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,7 @@ def test_every_answer_names_its_keys(passer_by: APIClient, path: str) -> None:
 def test_the_sweep_has_a_line_a_variant(passer_by: APIClient) -> None:
     measured_run(systems=("bm25", "simple-rag"))
     lines = passer_by.get(f"{BOARD}/sweep/").json()["lines"]
-    assert {line["variant"] for line in lines} == {"bm25", "simple-rag"}
+    assert {line["variant"] for line in lines} == {"bm25", "simple-rag@static"}
     assert [point["track"] for point in lines[0]["points"]] == ["1k", "native"]
 
 
@@ -80,7 +84,7 @@ def test_published_boards_are_read_like_measured_ones(passer_by: APIClient) -> N
 def test_two_variants_are_compared_question_by_question(passer_by: APIClient) -> None:
     measured_run(systems=("bm25", "base-model"))
     body = passer_by.get(f"{BOARD}/compare/", {"a": "bm25", "b": "base-model"}).json()
-    assert (body["a"]["label"], body["b"]["label"]) == ("bm25", "base-model")
+    assert (body["a"]["variant"], body["b"]["variant"]) == ("bm25", "base-model")
     assert {row["question_id"] for row in body["differences"]} == {"T1", "T2", "T3", "T4"}
 
 

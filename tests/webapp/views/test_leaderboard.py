@@ -161,6 +161,19 @@ def test_others_show_their_difference_to_the_null_lines(measured: Benchmark) -> 
     assert set(rows["simple-rag@static"].delta_to) == {"simple-rag+bm25"}
 
 
+def test_a_null_line_is_named_where_its_own_difference_would_stand(
+    client: Client, measured: Benchmark
+) -> None:
+    page = client.get(ADDRESS).content.decode()
+    assert page.count('<span class="sub">null line</span>') == 2
+
+
+def test_the_field_variant_carries_the_suffix_and_system_does_not(measured: Benchmark) -> None:
+    rows = {row.variant: row for row in leaderboard_page("glass", BoardFilters()).rows}
+    hybrid = rows["simple-rag+bm25@static"]
+    assert (hybrid.system, hybrid.slug) == ("simple-rag", "simple-rag+bm25")
+
+
 def test_a_board_without_null_lines_says_so(glass: Benchmark) -> None:
     make_run(glass, {"bm25": {"30k": [5.0] * 24}, "mem0@static": {"30k": [6.0] * 24}})
     notes = {note.code: note.sentence for note in leaderboard_page("glass", BoardFilters()).notes}
