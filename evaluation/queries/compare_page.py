@@ -35,7 +35,8 @@ NO_COMMON = "The two have no scored question in common at this track."
 
 
 def compare_page(slug: str, filters: BoardFilters, *, a: str = "", b: str = "") -> ComparePage:
-    """``a`` and ``b`` are labels; by default the first two of the track by name.
+    """``a`` and ``b`` are labels, or bare slugs (simple-rag) that only one variant here has; by
+    default the first two of the track by name.
 
     Raises NotFound for the benchmark, UnknownChoice for anything else that does not exist.
     """
@@ -50,6 +51,7 @@ def compare_page(slug: str, filters: BoardFilters, *, a: str = "", b: str = "") 
         if one.is_applicable
     }
     labels = list(here)
+    a, b = _full_label(a, labels), _full_label(b, labels)
     first = choose("a", a, labels, default=labels[0] if labels else "")
     others = [label for label in labels if label != first]
     second = choose("b", b, labels, default=others[0] if others else "")
@@ -80,6 +82,12 @@ def compare_page(slug: str, filters: BoardFilters, *, a: str = "", b: str = "") 
         variants_a=tuple(Choice(label, label, None, label == first) for label in labels),
         variants_b=tuple(Choice(label, label, None, label == second) for label in labels),
     )
+
+
+def _full_label(name: str, labels: Sequence[str]) -> str:
+    """The label that a bare slug stands for, where it stands for one; else the name as it is."""
+    meant = [label for label in labels if label.partition("@")[0] == name]
+    return meant[0] if len(meant) == 1 else name
 
 
 def _read(a: BoardVector | None, b: BoardVector | None) -> tuple[UnitScores, UnitScores]:
