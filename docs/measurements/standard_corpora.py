@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from statistics import fmean, stdev
 
+from scipy.stats import t
+
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ("scholia-prose", "scholia-terms")
 SYSTEMS = "bm25,simple-rag,simple-rag+bm25,base-model,direct-read"
@@ -83,6 +85,31 @@ def table(rows: list[dict[str, object]]) -> str:
     return "\n".join(lines)
 
 
+def lifts(rows: list[dict[str, object]]) -> str:
+    """Hybrid minus dense at each track: the mean over seeds with its 95 % t interval."""
+    parts = []
+    for track in TRACKS:
+        scores = {
+            (row["variant"], row["seed"]): float(str(row["score"]))
+            for row in rows
+            if row["shown_at"] == row["track"] == track and row["score"] is not None
+        }
+        seeds = sorted({str(row["seed"]) for row in rows})
+        dense, hybrid = (
+            [score for (name, _), score in sorted(scores.items()) if _slug(str(name)) == slug]
+            for slug in ("simple-rag", "simple-rag+bm25")
+        )
+        gains = [b - a for a, b in zip(dense, hybrid, strict=True)]
+        half = float(t.ppf(0.975, len(seeds) - 1)) * stdev(gains) / len(seeds) ** 0.5
+        mean = fmean(gains)
+        parts.append(f"{track} {mean:+.2f} [{mean - half:+.2f}, {mean + half:+.2f}]")
+    return "Hybrid minus dense: " + "; ".join(parts)
+
+
+def _slug(variant: str) -> str:
+    return variant.partition("@")[0]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -98,6 +125,8 @@ def main() -> None:
             for row in measure(options.folder, corpus, int(seed), options.embedder)
         ]
         print(f"\n{corpus}, {options.embedder} embedder, seeds {options.seeds}\n\n{table(rows)}")
+        if "," in options.seeds:
+            print(f"\n{lifts(rows)}")
 
 
 if __name__ == "__main__":
