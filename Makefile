@@ -7,7 +7,7 @@ PORT ?= 8000
 VENV := .venv
 PY := $(VENV)/bin/python
 LEASH := $(PY) -m webapp.supervisor.leash
-CODE := manage.py requirements $(wildcard webapp annotation evaluation memory_systems tests performance)
+CODE := manage.py requirements $(wildcard webapp annotation evaluation memory_systems tests performance docs)
 export PORT
 
 help:

@@ -1,6 +1,6 @@
 """Measures the standard corpora over fresh seeds, and prints the table that the README shows.
 
-python docs/measurements/standard_corpora.py FOLDER [--seeds 1,2,3] [--corpora …] [--embedder static]
+python docs/measurements/standard_corpora.py FOLDER [--seeds 1,2] [--corpora …] [--embedder static]
 Each seed has a data folder of its own under FOLDER; a finished one is not measured again.
 """
 
