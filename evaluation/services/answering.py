@@ -19,7 +19,7 @@ from evaluation.records import Question
 from evaluation.scoring.base import Judge as AnswerJudge
 from evaluation.services.aggregates import refresh_vectors
 from evaluation.services.benchmarks import question_record
-from evaluation.services.contexts import save_retrieval
+from evaluation.services.contexts import context_of, save_retrieval
 from evaluation.services.failures import (
     RunInterrupted,
     check_running,
@@ -42,7 +42,8 @@ PARALLEL_MODEL_CALLS = 8
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What every cell of a work shares. ``threads`` above 1 only where models are waited for."""
+    """What every cell of a work shares. ``threads`` above 1 only where models are waited for and
+    the memory, which one thread alone may use, is not asked for the answer."""
 
     work: Work
     run: Run
@@ -81,13 +82,15 @@ def _open_batch(work: Work) -> Batch:
     if run_variant is None:
         raise ValueError("a cells work names its variant")
     names = [run.options["synthesizer"], *run.options["judges"]]
+    waits = any(":" in name for name in names)
+    is_shared = system_info(run_variant.variant.system).synthesis == "shared"
     return Batch(
         work=work,
         run=run,
         run_variant=run_variant,
         synthesizer=synthesizer_for(name=run.options["synthesizer"], run=run),
         judges=open_judges(run=run),
-        threads=PARALLEL_MODEL_CALLS if any(":" in name for name in names) else 1,
+        threads=PARALLEL_MODEL_CALLS if waits and is_shared else 1,
     )
 
 
@@ -119,7 +122,8 @@ def _give_way(batch: Batch) -> None:
 def _restored(
     batch: Batch, cells: list[Cell]
 ) -> Iterator[tuple[Cell, Question, MemorySystem | None, RestoredContext]]:
-    """Each open cell with its retrieved context; memories are opened once a state."""
+    """Each open cell with its context: the stored one where it is answered and only waits for a
+    judge, else what is retrieved now. Memories are opened once a state."""
     opened = _Memories(batch)
     with ExitStack() as stack:
         stack.callback(opened.close)
@@ -128,8 +132,11 @@ def _restored(
                 continue
             question = question_record(cell.question)
             try:
-                memory = opened.at(cell.state_label)
-                restored = _restore(batch, cell, question, memory)
+                if cell.answered_at is not None:
+                    memory, restored = None, RestoredContext(context_of(cell=cell))
+                else:
+                    memory = opened.at(cell.state_label)
+                    restored = _restore(batch, cell, question, memory)
             except RunInterrupted:
                 raise
             except Exception as error:  # noqa: BLE001 - any system's failure is the cell's error

@@ -77,6 +77,13 @@ def stored_context(*, retrieval: Retrieval) -> Context:
     return context
 
 
+def context_of(*, cell: Cell) -> Context:
+    """The context that the cell's stored answer was written from, an empty one where its system
+    has none. Raises ContextNotReproducible."""
+    retrieval = getattr(cell, "retrieval", None)
+    return Context(units=(), text="") if retrieval is None else stored_context(retrieval=retrieval)
+
+
 def _layout(
     benchmark: Benchmark | None, units: Sequence[PlacedUnit]
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:

@@ -11,7 +11,7 @@ from evaluation.records import Expectation
 from evaluation.scoring.base import Judge as AnswerJudge
 from evaluation.services.aggregates import refresh_vectors
 from evaluation.services.benchmarks import question_record
-from evaluation.services.contexts import stored_context
+from evaluation.services.contexts import context_of
 from evaluation.services.dispatch import send_works
 from evaluation.services.failures import (
     RunInterrupted,
@@ -161,15 +161,13 @@ def do_judge(*, work_id: int) -> None:
 def _judge_stored(answer: Answer, row: Judge, judge: AnswerJudge) -> None:
     cell: Cell = answer.cell
     question = question_record(cell.question)
-    retrieval = getattr(cell, "retrieval", None)
-    context = stored_context(retrieval=retrieval).text if retrieval is not None else ""
     worked = judge_answer(
         answer=answer,
         row=row,
         judge=judge,
         question_text=question.text,
         expectation=question.expectations[cell.phase],
-        context_text=context,
+        context_text=context_of(cell=cell).text,
         repeat=cell.repeat,
     )
     if worked:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.models import Cell, Work
+from evaluation.models import Cell, CellError, Work
+from evaluation.services import answering
 from evaluation.services.in_process import run_to_end
 from evaluation.services.leases import WORK_LEASE
 from evaluation.services.run_control import pause_run, resume_run
@@ -51,3 +52,23 @@ def test_a_work_that_somebody_alive_holds_is_waited_for() -> None:
 
     assert run_to_end(run=run, wait=wait).finished_at is not None
     assert len(waits) == 1
+
+
+def test_an_answer_without_a_judgment_is_judged_from_the_context_it_was_written_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = measured_run(systems=("bm25",))
+    work = run.works.get(kind=Work.CELLS)
+    cell = work.cells.order_by("pk")[0]
+    first = cell.answer.judgments.get()
+    first.delete()
+    Work.objects.filter(pk=work.pk).update(done_at=None)
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise RuntimeError("nothing is left to retrieve")
+
+    monkeypatch.setattr(answering, "restore_context", refuse)
+    answering.do_cells(work_id=work.pk)
+    again = cell.answer.judgments.get()
+    assert (again.composite, again.reason) == (first.composite, first.reason)
+    assert not CellError.objects.exists()
