@@ -19,30 +19,21 @@ from evaluation.benchmarks.measures import (
 from evaluation.records import CellRecord, MeasureValue
 
 Compute = Callable[[Sequence[CellRecord]], list[MeasureValue]]
-COMPOSITE, RATE = (0.0, 10.0), (0.0, 1.0)
+COMPOSITE_HIGH, RATE_HIGH = 10.0, 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """``scale`` is (low, high). ``unit`` is what varies and is resampled. ``slices`` are those
-    its values can be cut by. ``compute`` gives one value for each unit that occurs in the cells,
-    None where nothing of the unit was scored."""
+    """Values lie from 0 to ``scale_high``, and more is better. ``unit`` is what varies and is
+    resampled. ``slices`` are those its values can be cut by. ``compute`` gives one value for each
+    unit that occurs in the cells, None where nothing of the unit was scored."""
 
     name: str
     title: str
-    scale: tuple[float, float]
+    scale_high: float
     unit: Literal["question", "episode", "world"]
     slices: tuple[str, ...]
     compute: Compute
-    higher_is_better: bool = True
-
-    @property
-    def scale_low(self) -> float:
-        return self.scale[0]
-
-    @property
-    def scale_high(self) -> float:
-        return self.scale[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +62,15 @@ def family(slug: str) -> Family:
 
 
 def _composite(*slices: str) -> Measure:
-    return Measure("composite", "composite score", COMPOSITE, "question", slices, composite)
+    return Measure("composite", "composite score", COMPOSITE_HIGH, "question", slices, composite)
 
 
 def _question_rate(name: str, title: str, compute: Compute) -> Measure:
-    return Measure(name, title, RATE, "question", ("task", "domain"), compute)
+    return Measure(name, title, RATE_HIGH, "question", ("task", "domain"), compute)
 
 
 def _world_rate(name: str, title: str, compute: Compute) -> Measure:
-    return Measure(name, title, RATE, "world", ("shift", "item_class"), compute)
+    return Measure(name, title, RATE_HIGH, "world", ("shift", "item_class"), compute)
 
 
 _DECLARED = (

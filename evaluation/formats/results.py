@@ -1,9 +1,8 @@
-"""The formats of results by name, and the two doors to them: reading and writing."""
+"""The formats of results by name, and the two doors to them: reading and rendering."""
 
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
@@ -41,23 +40,6 @@ def render_results(rows: Iterable[ResultRow], format: str, *, reproducible: bool
     module = _module(WRITERS, format, "written")
     text: str = module.render(rows, reproducible=reproducible)
     return text
-
-
-def write_results(
-    rows: Iterable[ResultRow], format: str, path: Path, *, reproducible: bool = False
-) -> None:
-    """Write the rows to ``path``, which is whole or as it was before: the text is written beside
-    it and then moved there. Raises UnknownResultFormat, and OSError where it cannot be written."""
-    text = render_results(rows, format, reproducible=reproducible)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with beside.open("wb") as stream:
-            stream.write(text.encode("utf-8", "backslashreplace"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _module(table: dict[str, str], name: str, verb: str) -> ModuleType:

@@ -11,7 +11,6 @@ UNDER_FILLS = "under-fills"
 OVER_FILLS = "over-fills"
 IGNORES_KNOB = "ignores-knob"
 EMPTY_CONTEXT = "empty-context"
-CUT_UNIT = "cut-unit"
 
 SENTENCES: Mapping[str, str] = {
     UNDER_FILLS: "returns over 20 % less context than the track allows",

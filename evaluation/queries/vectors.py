@@ -14,8 +14,6 @@ from evaluation.queries.choices import Flag
 
 PREFERRED_TRACK = "30k"
 
-UnitSlices = Mapping[str, Sequence[str]]
-
 
 @dataclass(frozen=True, slots=True)
 class BoardVector:

@@ -63,11 +63,6 @@ class AuditReport:
             for name in CLASSES
         }
 
-    def n_multi_class(self) -> int:
-        """How many questions have two classes or more."""
-        ids = {finding.question_id for finding in self.findings if finding.question_id}
-        return sum(len(self.classes_of(question_id)) > 1 for question_id in ids)
-
     def to_rows(self) -> list[dict[str, str]]:
         """One row a finding: check, class, meaning, question, sentence."""
         return [

@@ -222,7 +222,6 @@ def test_the_report_counts_questions_by_class_and_gives_rows() -> None:
     report = audited(question("q1", wrong), question("q2", sources=("readme",)))
     assert report.questions_by_class() == {"A": 1, "B": 1, "C": 0, "D": 1, "E": 0}
     assert report.classes_of("q1") == ("A", "D")
-    assert report.n_multi_class() == 1
     rows = report.to_rows()
     assert len(rows) == len(report.findings)
     assert rows[0].keys() == {"check", "class", "meaning", "question", "sentence"}
