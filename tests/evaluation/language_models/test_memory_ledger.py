@@ -10,7 +10,7 @@ from evaluation.language_models.base import (
     Message,
     SpendingLimitReached,
 )
-from evaluation.language_models.memory_ledger import MemoryLedger
+from tests.evaluation.language_models.memory_ledger import MemoryLedger
 
 REQUEST = CompletionRequest("m", (Message("user", "hello"),), 10)
 REPLY = Completion("hi", 1, 1, 5.0, cost_usd=0.25)

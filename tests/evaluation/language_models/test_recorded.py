@@ -6,10 +6,10 @@ import pytest
 
 from evaluation.language_models.base import CompletionRequest, Message, SpendingLimitReached
 from evaluation.language_models.errors import EndpointFailed
-from evaluation.language_models.memory_ledger import MemoryLedger
 from evaluation.language_models.prices import Prices, load_prices
 from evaluation.language_models.recorded import RecordedModel
 from evaluation.language_models.scripted import ScriptedModel
+from tests.evaluation.language_models.memory_ledger import MemoryLedger
 
 
 def request(text: str = "hello", *, model: str = "m", repeat: int = 0) -> CompletionRequest:

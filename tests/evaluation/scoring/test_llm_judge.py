@@ -4,12 +4,12 @@ import pytest
 
 from evaluation.language_models.base import CompletionRequest
 from evaluation.language_models.errors import EndpointFailed, RateLimited
-from evaluation.language_models.memory_ledger import MemoryLedger
 from evaluation.language_models.recorded import RecordedModel
 from evaluation.language_models.scripted import ScriptedModel
 from evaluation.records import Expectation, Fact
 from evaluation.scoring.judge_prompt import DIMENSIONS, answer_messages, prompt_sha256
 from evaluation.scoring.llm_judge import LLMJudge
+from tests.evaluation.language_models.memory_ledger import MemoryLedger
 
 QUESTION = "How long does a pass take?"
 EXPECTED = Expectation("A pass takes 9.9 ms.", (Fact("A pass takes 9.9 ms."),), ("It is free.",))

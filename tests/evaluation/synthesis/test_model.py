@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from evaluation.language_models.base import Completion, CompletionRequest
 from evaluation.language_models.errors import EndpointFailed, ReplyTruncated, ReplyWithheld
-from evaluation.language_models.memory_ledger import MemoryLedger
 from evaluation.language_models.recorded import RecordedModel
 from evaluation.language_models.scripted import ScriptedModel
 from evaluation.synthesis.abstention import NOT_KNOWN, NOT_TOLD, is_abstention
 from evaluation.synthesis.model import ModelSynthesizer
 from evaluation.synthesis.prompt import fence_for, messages_for, prompt_sha256
+from tests.evaluation.language_models.memory_ledger import MemoryLedger
 
 CONTEXT = "[1] paper-01\nThe Keldan encoder needs 9.9 ms for one pass.\nBirds sing in spring."
 QUESTION = "How long does the Keldan encoder need?"

@@ -1,4 +1,4 @@
-"""A ledger that lives as long as the process: for trials and tests, and the doctor's probes."""
+"""A ledger that lives as long as the process: the fake of the one in the database."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MemoryLedger:
         *,
         provider: str,
         model: str,
-        request: CompletionRequest,  # noqa: ARG002 - a durable ledger stores it
+        request: CompletionRequest,
         concurrency_limit: int,
         most_it_can_cost_usd: float | None,
     ) -> Completion | None:
