@@ -149,9 +149,9 @@ def test_plain_text_that_fits_is_whole() -> None:
 )  # fmt: skip
 def test_hostile_markdown_costs_a_bounded_amount_of_work(text: str) -> None:
     def seconds() -> float:
-        started = time.perf_counter()
+        started = time.process_time()
         render_rich_text(text)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     assert min(seconds() for _ in range(3)) < 0.4
     assert len(render_rich_text(text).encode()) <= MAX_HTML_BYTES
