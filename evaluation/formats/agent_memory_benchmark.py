@@ -11,10 +11,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaluation.formats.foreign_scores import BOOLEAN_SCALE, SHARE_SCALE, judgment_of, slug_of
-from evaluation.formats.result_rows import ResultFile, ResultRow, without_repeats
+from evaluation.formats.result_rows import ResultFile, ResultRow, rows_of
 from evaluation.source_files.json_nodes import JsonNode
 from evaluation.source_files.reading import MAX_FILE_BYTES, is_finite_number, read_json
-from evaluation.source_files.refusals import WrongKindOfFile
 
 FORMAT = "agent-memory-benchmark"
 _META = ("dataset", "split", "memory_provider", "run_name", "mode", "answer_llm", "judge_llm")
@@ -34,25 +33,18 @@ def read(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> ResultFile:
         if (found := root.find(name)) is not None and str(found.value).strip()
     }
     meta["memory_provider"] = root.field("memory_provider").label()
-    placed: list[tuple[str, ResultRow]] = []
-    problems: list[str] = []
-    for node in root.field("results").each():
-        try:
-            placed.append((node.place, _row(node, meta)))
-        except WrongKindOfFile as refusal:
-            problems.append(f"{refusal.place}: {refusal.reason}")
-    rows, repeated = without_repeats(placed)
-    if not rows:
-        raise WrongKindOfFile(path, f"no result could be read; {problems[0] if problems else ''}")
+    rows, problems = rows_of(
+        root.field("results").each(), lambda node: _row(node, meta), path=path, noun="result"
+    )
     total = root.value.get("total_queries")
     if is_finite_number(total) and total != len(rows):
-        repeated.append(f"total_queries is {total}, but {len(rows)} results were read")
+        problems.append(f"total_queries is {total}, but {len(rows)} results were read")
     has_shares = any(
         isinstance(result, dict) and result.get("score") is not None
         for result in root.value["results"]
     )
     meta["scale"] = SHARE_SCALE if has_shares else BOOLEAN_SCALE
-    return ResultFile(FORMAT, rows, tuple(problems + repeated), meta)
+    return ResultFile(FORMAT, rows, tuple(problems), meta)
 
 
 def _row(node: JsonNode, meta: dict[str, str]) -> ResultRow:

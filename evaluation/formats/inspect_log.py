@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.formats.foreign_scores import SHARE_SCALE, composite_of, judgment_of, slug_of
-from evaluation.formats.result_rows import ResultFile, ResultJudgment, ResultRow, without_repeats
+from evaluation.formats.result_rows import ResultFile, ResultJudgment, ResultRow, rows_of
 from evaluation.source_files.json_nodes import JsonNode
 from evaluation.source_files.reading import MAX_FILE_BYTES, decode, parse_json, read_bytes
 from evaluation.source_files.refusals import WrongKindOfFile
@@ -44,19 +44,12 @@ def read(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> ResultFile:
     if samples is None or not samples.value:
         raise root.refuse("the log holds no samples (only its header was kept)")
     meta = _meta(root)
-    placed: list[tuple[str, ResultRow]] = []
-    problems: list[str] = []
+    rows, problems = rows_of(
+        samples.each(), lambda node: _row(node, meta), path=path, noun="sample"
+    )
     if meta["status"] != "success":
-        problems.append(f"the log's status is “{meta['status']}”: samples may be missing")
-    for node in samples.each():
-        try:
-            placed.append((node.place, _row(node, meta)))
-        except WrongKindOfFile as refusal:
-            problems.append(f"{refusal.place}: {refusal.reason}")
-    rows, repeated = without_repeats(placed)
-    if not rows:
-        raise WrongKindOfFile(path, f"no sample could be read; {problems[-1]}")
-    return ResultFile(FORMAT, rows, tuple(problems + repeated), meta)
+        problems.insert(0, f"the log's status is “{meta['status']}”: samples may be missing")
+    return ResultFile(FORMAT, rows, tuple(problems), meta)
 
 
 def _meta(root: JsonNode) -> dict[str, str]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaluation.formats.foreign_scores import SHARE_SCALE, judgment_of, slug_of
-from evaluation.formats.result_rows import ResultFile, ResultJudgment, ResultRow, without_repeats
+from evaluation.formats.result_rows import ResultFile, ResultJudgment, ResultRow, rows_of
 from evaluation.source_files.json_nodes import JsonNode
 from evaluation.source_files.reading import MAX_FILE_BYTES, is_finite_number, read_json
-from evaluation.source_files.refusals import WrongKindOfFile
 
 FORMAT = "memorybench"
 _META = ("provider", "benchmark", "runId", "judge", "answeringModel", "timestamp")
@@ -26,20 +25,14 @@ def read(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> ResultFile:
         raise root.refuse("this is no report of memorybench: provider and evaluations are needed")
     meta = {name: found.label() for name in _META if (found := root.find(name)) is not None}
     meta["provider"] = root.field("provider").label()
-    placed: list[tuple[str, ResultRow]] = []
-    problems: list[str] = []
-    for node in root.field("evaluations").each():
-        try:
-            placed.append((node.place, _row(node, meta)))
-        except WrongKindOfFile as refusal:
-            problems.append(f"{refusal.place}: {refusal.reason}")
-    rows, repeated = without_repeats(placed)
-    if not rows:
-        raise WrongKindOfFile(
-            path, f"no evaluation could be read; {problems[0] if problems else ''}"
-        )
+    rows, problems = rows_of(
+        root.field("evaluations").each(),
+        lambda node: _row(node, meta),
+        path=path,
+        noun="evaluation",
+    )
     meta["scale"] = SHARE_SCALE
-    return ResultFile(FORMAT, rows, tuple(problems + repeated), meta)
+    return ResultFile(FORMAT, rows, tuple(problems), meta)
 
 
 def _row(node: JsonNode, meta: dict[str, str]) -> ResultRow:

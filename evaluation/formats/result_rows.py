@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from evaluation.records import MAIN_PHASE
+from evaluation.source_files.json_nodes import JsonNode
+from evaluation.source_files.refusals import WrongKindOfFile
 
 MAX_SCORE = 10.0
 
@@ -130,3 +133,22 @@ def without_repeats(
         places[row.key] = place
         rows.append(row)
     return tuple(rows), problems
+
+
+def rows_of(
+    nodes: Iterable[JsonNode], read_row: Callable[[JsonNode], ResultRow], *, path: Path, noun: str
+) -> tuple[tuple[ResultRow, ...], list[str]]:
+    """A row for each node, each key once, and a problem for each that cannot be taken. Raises
+    WrongKindOfFile, which calls a node by ``noun``, when none can."""
+    placed: list[tuple[str, ResultRow]] = []
+    problems: list[str] = []
+    for node in nodes:
+        try:
+            placed.append((node.place, read_row(node)))
+        except WrongKindOfFile as refusal:
+            problems.append(f"{refusal.place}: {refusal.reason}")
+    if not placed:
+        why = problems[0] if problems else "the file holds none"
+        raise WrongKindOfFile(path, f"no {noun} could be read; {why}")
+    rows, repeated = without_repeats(placed)
+    return rows, problems + repeated
