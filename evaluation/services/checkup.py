@@ -12,7 +12,6 @@ from evaluation.protocol.tracks import parse_tracks
 from evaluation.records import Ingest, SourceItem
 from evaluation.services.benchmarks import newest_benchmark
 from evaluation.services.examining import N_PROBED, first_documents, keep_findings, probe_variant
-from evaluation.services.failures import sentence_of
 from evaluation.services.model_access import embedder as open_embedder
 from evaluation.services.run_options import DEFAULT_SEED
 from evaluation.services.variants import variant_row
@@ -79,12 +78,9 @@ def _check_one(
         benchmark=benchmark or Benchmark(slug=SAMPLE),
     )
     run_variant = RunVariant(run=Run(), variant=variant, tracks=list(TRACKS))
-    try:
-        findings = probe_variant(
-            run_variant=run_variant, documents=documents, tracks=parse_tracks(list(TRACKS))
-        )
-    except Exception as error:  # noqa: BLE001 - whatever a system does wrong is a finding
-        findings = [Finding("probe", "failed", f"{variant.label}: {sentence_of(error)}")]
+    findings = probe_variant(
+        run_variant=run_variant, documents=documents, tracks=parse_tracks(list(TRACKS))
+    )
     keep_findings(findings, run=None, stage="probe", run_variant=run_variant)
     return Checkup(system, variant.label, tuple(findings))
 

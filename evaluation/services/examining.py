@@ -57,40 +57,35 @@ def do_examine(*, work_id: int) -> None:
     note_work_done(run_id=run.pk)
 
 
-def examine_variant(
-    *, run_variant: RunVariant, run: Run | None = None, benchmark: Benchmark | None = None
-) -> list[Finding]:
+def examine_variant(*, run_variant: RunVariant, run: Run) -> list[Finding]:
     """Probe three documents; the findings are kept, the failed ones returned."""
-    variant = run_variant.variant
-    of = benchmark or run_variant.run.benchmark
-    try:
-        findings = probe_variant(
-            run_variant=run_variant,
-            documents=first_documents(benchmark=of),
-            tracks=parse_tracks(
-                list(run_variant.tracks), mode=run_variant.run.options["budget_mode"]
-            ),
-        )
-    except Exception as error:  # noqa: BLE001 - whatever a system does wrong is a finding
-        findings = [Finding("probe", "failed", f"{variant.label}: {sentence_of(error)}")]
+    findings = probe_variant(
+        run_variant=run_variant,
+        documents=first_documents(benchmark=run.benchmark),
+        tracks=parse_tracks(list(run_variant.tracks), mode=run.options["budget_mode"]),
+    )
     return keep_findings(findings, run=run, stage="probe", run_variant=run_variant)
 
 
 def probe_variant(
     *, run_variant: RunVariant, documents: Sequence[SourceItem], tracks: Sequence[Track]
 ) -> list[Finding]:
+    """Try the variant on the documents in a folder of its own. Raises nothing."""
     variant = run_variant.variant
-    with tempfile.TemporaryDirectory(prefix="memjury-probe-") as folder:
-        return probe(
-            system_info(variant.system),
-            cast(Modality, variant.modality),
-            lambda modality, place: open_variant_as(
-                variant=variant, modality=modality, folder=place
-            ),
-            documents,
-            tracks,
-            Path(folder) / "memory",
-        )
+    try:
+        with tempfile.TemporaryDirectory(prefix="memjury-probe-") as folder:
+            return probe(
+                system_info(variant.system),
+                cast(Modality, variant.modality),
+                lambda modality, place: open_variant_as(
+                    variant=variant, modality=modality, folder=place
+                ),
+                documents,
+                tracks,
+                Path(folder) / "memory",
+            )
+    except Exception as error:  # noqa: BLE001 - whatever a system does wrong is a finding
+        return [Finding("probe", "failed", f"{variant.label}: {sentence_of(error)}")]
 
 
 def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Lifetime) -> None:

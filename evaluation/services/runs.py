@@ -1,4 +1,4 @@
-"""Starting, pausing, resuming and cancelling runs."""
+"""Creating runs: the frozen protocol, every cell, and the works that fill them."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_a_run_that_the_doctor_stops_ends_with_1_and_says_why(
         raise RuntimeError("no pulse")
 
     run = planned_run()
-    monkeypatch.setattr("evaluation.services.examining.probe_variant", ill)
+    monkeypatch.setattr("evaluation.services.examining.open_variant_as", ill)
     outcome = run_command("run_benchmark", "--resume", run.public_id, "--wait", "--in-process")
     assert outcome.code == 1
     assert "is paused: the doctor found" in outcome.err
@@ -201,7 +201,7 @@ def test_an_ill_system_makes_the_doctor_end_with_1(monkeypatch: pytest.MonkeyPat
     def ill(**_options: object) -> None:
         raise RuntimeError("no pulse")
 
-    monkeypatch.setattr("evaluation.services.checkup.probe_variant", ill)
+    monkeypatch.setattr("evaluation.services.examining.open_variant_as", ill)
     outcome = run_command("doctor", "bm25", "--embedder", "static")
     assert outcome.code == 1
     assert "failures in bm25" in outcome.err
