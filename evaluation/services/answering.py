@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from django.db import connection, transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from evaluation.language_models.base import SpendingLimitReached
@@ -29,9 +30,10 @@ from evaluation.services.failures import (
 )
 from evaluation.services.ingesting import build_store
 from evaluation.services.judging import judge_answer, open_judges
-from evaluation.services.leases import claim_work, finish_work, release_work, renew_lease
+from evaluation.services.leases import claim_work, finish_work, renew_lease
 from evaluation.services.model_access import synthesizer_for, token_counter
-from evaluation.services.run_state import note_started, note_work_done, pause_because
+from evaluation.services.run_state import note_started, note_work_done
+from evaluation.services.stopping import given_back_unless_done
 from evaluation.services.stores import lifetime_of
 from evaluation.synthesis.base import Synthesizer
 from memory_systems.base import MemorySystem
@@ -60,20 +62,29 @@ def do_cells(*, work_id: int) -> None:
     if work is None:
         return
     note_started(run_id=work.run_id)
-    try:
+    with given_back_unless_done(work):
         check_running(run_id=work.run_id)
         batch = _open_batch(work)
         _answer_all(batch)
-    except RunInterrupted:
-        release_work(work_id=work.pk)
-        return
-    except SpendingLimitReached as error:
-        pause_because(run_id=work.run_id, reason=sentence_of(error))
-        release_work(work_id=work.pk, error=sentence_of(error))
-        return
-    refresh_vectors(run_variant=batch.run_variant, judges=[row for row, _ in batch.judges])
-    finish_work(work_id=work.pk)
-    note_work_done(run_id=work.run_id)
+        while not _finish(batch):
+            _answer_all(batch)
+        note_work_done(run_id=work.run_id)
+
+
+def _finish(batch: Batch) -> bool:
+    """Whether the work is done now. It is not where errored cells were set free meanwhile, to be
+    tried again; the lock keeps that from happening between the look and the note."""
+    judges = [row for row, _ in batch.judges]
+    refresh_vectors(run_variant=batch.run_variant, judges=judges)
+    with transaction.atomic():
+        Work.objects.select_for_update().get(pk=batch.work.pk)
+        n_judged = Count("answer__judgments", filter=Q(answer__judgments__judge__in=judges))
+        cells = batch.work.cells.filter(not_applicable="", errored_at=None)
+        lacking = Q(answered_at=None) | Q(n_judged__lt=len(judges))
+        if cells.annotate(n_judged=n_judged).filter(lacking).exists():
+            return False
+        finish_work(work_id=batch.work.pk)
+    return True
 
 
 def _open_batch(work: Work) -> Batch:
@@ -216,6 +227,7 @@ def _in_thread(
     restored: RestoredContext,
 ) -> None:
     try:
+        check_running(run_id=batch.run.pk)
         _answer_cell(batch, cell, question, memory, restored)
     finally:
         connection.close()
@@ -255,7 +267,8 @@ def _answer_cell(
                 repeat=cell.repeat,
             )
     if ok:
-        resolve_errors(cell=cell)
+        judges = [row for row, _ in batch.judges]
+        resolve_errors(cell=cell, of=Q(judge=None) | Q(judge__in=judges))
 
 
 def _synthesize(

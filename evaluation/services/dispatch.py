@@ -10,6 +10,7 @@ from celery import current_app
 from django.db import transaction
 
 from evaluation.models import Run, Work
+from evaluation.services.leases import release_work
 
 TASKS = {
     Work.DOCTOR: "evaluation.tasks.examine",
@@ -40,6 +41,14 @@ def send_works(works: list[Work]) -> None:
             current_app.send_task(TASKS[work.kind], args=[work.pk])
 
     transaction.on_commit(send)
+
+
+def give_back(*, work: Work, error: str = "") -> None:
+    """Release an unfinished work. A message that came while its lease was held is gone: where the
+    run goes on again meanwhile, the work is handed out once more."""
+    release_work(work_id=work.pk, error=error)
+    if Run.objects.filter(pk=work.run_id, paused_at=None, cancelled_at=None).exists():
+        send_works([work])
 
 
 def ready_works(*, run: Run) -> list[Work]:

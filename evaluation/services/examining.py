@@ -17,11 +17,12 @@ from evaluation.protocol.lifetime import Lifetime
 from evaluation.protocol.tracks import Track, parse_tracks
 from evaluation.records import Ingest, SourceItem
 from evaluation.services.benchmarks import scenario_record
-from evaluation.services.dispatch import ready_works, send_works
-from evaluation.services.failures import RunInterrupted, check_running, sentence_of
-from evaluation.services.leases import claim_work, finish_work, release_work, renew_lease
+from evaluation.services.dispatch import give_back, ready_works, send_works
+from evaluation.services.failures import check_running, sentence_of
+from evaluation.services.leases import claim_work, finish_work, renew_lease
 from evaluation.services.model_checks import check_models
 from evaluation.services.run_state import note_started, note_work_done, pause_because
+from evaluation.services.stopping import given_back_unless_done
 from evaluation.services.stores import open_variant_as
 from memory_systems.base import Modality
 from memory_systems.registry import system_info
@@ -36,25 +37,24 @@ def do_examine(*, work_id: int) -> None:
         return
     run = Run.objects.select_related("benchmark").get(pk=work.run_id)
     note_started(run_id=run.pk)
-    try:
+    with given_back_unless_done(work):
         failed = []
         for run_variant in run.run_variants.select_related("variant").order_by("position"):
             check_running(run_id=run.pk)
             renew_lease(work_id=work.pk)
             failed += examine_variant(run_variant=run_variant, run=run)
         failed += keep_findings(check_models(run=run), run=run, stage="models")
-    except RunInterrupted:
-        release_work(work_id=work.pk)
-        return
-    if failed and not run.options["force"]:
-        reason = "the doctor found: " + "; ".join(finding.sentence for finding in failed)
-        pause_because(run_id=run.pk, reason=reason)
-        release_work(work_id=work.pk, error=reason)
-        return
-    with transaction.atomic():
-        finish_work(work_id=work.pk)
-        send_works(ready_works(run=run))
-    note_work_done(run_id=run.pk)
+        # Someone may have forced the run while it was examined.
+        run.refresh_from_db(fields=["options"])
+        if failed and not run.options["force"]:
+            reason = "the doctor found: " + "; ".join(finding.sentence for finding in failed)
+            pause_because(run_id=run.pk, reason=reason)
+            give_back(work=work, error=reason)
+            return
+        with transaction.atomic():
+            finish_work(work_id=work.pk)
+            send_works(ready_works(run=run))
+        note_work_done(run_id=run.pk)
 
 
 def examine_variant(*, run_variant: RunVariant, run: Run) -> list[Finding]:

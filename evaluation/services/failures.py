@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import Exists, Q
 from django.utils import timezone
 
 from evaluation.models import Cell, CellError, Judge, Run
@@ -41,9 +42,9 @@ def fail_cells(
         Cell.objects.filter(pk__in=cells[start : start + 500]).update(errored_at=now)
 
 
-def resolve_errors(*, cell: Cell) -> None:
-    """A later attempt succeeded: the earlier errors stay, resolved."""
-    if cell.errored_at is None:
-        return
-    CellError.objects.filter(cell=cell, resolved_at=None).update(resolved_at=timezone.now())
-    Cell.objects.filter(pk=cell.pk).update(errored_at=None)
+def resolve_errors(*, cell: Cell, of: Q) -> None:
+    """A later attempt succeeded: the earlier errors ``of`` its kind stay, resolved. The cell is
+    errored for as long as another is not."""
+    still_open = CellError.objects.filter(cell=cell, resolved_at=None)
+    if still_open.filter(of).update(resolved_at=timezone.now()):
+        Cell.objects.filter(~Exists(still_open), pk=cell.pk).update(errored_at=None)

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from evaluation.models import IngestEvent, RunVariant, Scenario, Work
 from evaluation.protocol.lifetime import Lifetime, StepRecord
-from evaluation.services.dispatch import send_works, works_waiting_for
+from evaluation.services.dispatch import give_back, send_works, works_waiting_for
 from evaluation.services.examining import examine_store
 from evaluation.services.failures import RunInterrupted, check_running, fail_cells, sentence_of
-from evaluation.services.leases import claim_work, finish_work, release_work, renew_lease
+from evaluation.services.leases import claim_work, finish_work, renew_lease
 from evaluation.services.run_state import note_work_done
 from evaluation.services.stores import lifetime_of
 
@@ -31,7 +31,7 @@ def do_ingest(*, work_id: int) -> None:
             lifetime = lifetime_of(run_variant=run_variant, scenario=scenario)
             examine_store(run_variant=run_variant, scenario=scenario, lifetime=lifetime)
     except RunInterrupted:
-        release_work(work_id=work.pk)
+        give_back(work=work)
         return
     except Exception as error:  # noqa: BLE001 - a system's failure becomes its cells' error
         fail_cells(

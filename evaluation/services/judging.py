@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from evaluation.language_models.base import SpendingLimitReached
-from evaluation.models import Answer, Cell, Judge, Judgment, Run, RunJudge, Work
+from evaluation.models import Answer, Cell, Judge, Judgment, Run, RunJudge, RunVariant, Work
 from evaluation.records import Expectation
 from evaluation.scoring.base import Judge as AnswerJudge
 from evaluation.services.aggregates import refresh_vectors
@@ -20,9 +21,10 @@ from evaluation.services.failures import (
     resolve_errors,
     sentence_of,
 )
-from evaluation.services.leases import claim_work, finish_work, release_work, renew_lease
+from evaluation.services.leases import claim_work, finish_work, renew_lease
 from evaluation.services.model_access import judge_for
-from evaluation.services.run_state import note_work_done, pause_because, reopen
+from evaluation.services.run_state import note_work_done, reopen
+from evaluation.services.stopping import given_back_unless_done
 from evaluation.services.variants import judge_row
 
 ANSWERS_A_WORK = 64
@@ -133,7 +135,7 @@ def do_judge(*, work_id: int) -> None:
     row, run_variant = work.judge, work.run_variant
     if row is None or run_variant is None:
         raise ValueError("a judge work names its judge and its variant")
-    try:
+    with given_back_unless_done(work):
         check_running(run_id=run.pk)
         judge = judge_for(name=work.payload["judge_name"], run=run)
         answers = (
@@ -142,20 +144,30 @@ def do_judge(*, work_id: int) -> None:
             .select_related("cell__question", "cell__retrieval")
             .order_by("pk")
         )
-        for answer in answers:
-            _judge_stored(answer, row, judge)
-            check_running(run_id=run.pk)
-            renew_lease(work_id=work.pk)
-    except RunInterrupted:
-        release_work(work_id=work.pk)
-        return
-    except SpendingLimitReached as error:
-        pause_because(run_id=run.pk, reason=sentence_of(error))
-        release_work(work_id=work.pk, error=sentence_of(error))
-        return
+        _judge_all(answers, row, judge, work)
+        while not _finish(work, run_variant, row):
+            _judge_all(answers.filter(cell__errored_at=None), row, judge, work)
+        note_work_done(run_id=run.pk)
+
+
+def _judge_all(answers: QuerySet[Answer], row: Judge, judge: AnswerJudge, work: Work) -> None:
+    for answer in answers.all():
+        _judge_stored(answer, row, judge)
+        check_running(run_id=work.run_id)
+        renew_lease(work_id=work.pk)
+
+
+def _finish(work: Work, run_variant: RunVariant, row: Judge) -> bool:
+    """Whether the work is done now. It is not where errored cells were set free meanwhile, to be
+    tried again; the lock keeps that from happening between the look and the note."""
     refresh_vectors(run_variant=run_variant, judges=[row])
-    finish_work(work_id=work.pk)
-    note_work_done(run_id=run.pk)
+    with transaction.atomic():
+        Work.objects.select_for_update().get(pk=work.pk)
+        answers = Answer.objects.filter(pk__in=work.payload["answers"], cell__errored_at=None)
+        if answers.exclude(judgments__judge=row).exists():
+            return False
+        finish_work(work_id=work.pk)
+    return True
 
 
 def _judge_stored(answer: Answer, row: Judge, judge: AnswerJudge) -> None:
@@ -171,4 +183,4 @@ def _judge_stored(answer: Answer, row: Judge, judge: AnswerJudge) -> None:
         repeat=cell.repeat,
     )
     if worked:
-        resolve_errors(cell=cell)
+        resolve_errors(cell=cell, of=Q(judge=row))

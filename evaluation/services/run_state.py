@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from django.db.models import Exists
 from django.utils import timezone
 
-from evaluation.models import Run
+from evaluation.models import Run, Work
 
 
 def note_work_done(*, run_id: int) -> None:
     """Record the time at which a run has nothing left to do, once."""
-    run = Run.objects.get(pk=run_id)
-    if run.finished_at is None and not run.works.open().exists():
-        Run.objects.filter(pk=run_id, finished_at=None).update(finished_at=timezone.now())
+    left = Work.objects.open().filter(run=run_id)
+    Run.objects.filter(~Exists(left), pk=run_id, finished_at=None).update(
+        finished_at=timezone.now()
+    )
 
 
 def note_started(*, run_id: int) -> None:
