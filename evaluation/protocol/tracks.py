@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from memory_systems.base import Budget, BudgetMode
 
 NATIVE = "native"
+LARGEST_LIMIT = 2_000_000_000
+"""Characters or tokens; every database keeps a whole number of that size."""
 _CHARS = re.compile(r"(\d{1,9})(k?)")
 _TOKENS = re.compile(r"(\d{1,9})(k?)t")
 _UNITS = re.compile(r"k(\d{1,6})")
@@ -19,7 +21,7 @@ class UnknownTrack(ValueError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"unknown track '{name}': use native, characters such as 10k, 30k or 50k, "
-            "tokens such as 8kt, or a number of units such as k20"
+            "tokens such as 8kt, or a number of units such as k20; at most 2,000,000k"
         )
 
 
@@ -55,7 +57,7 @@ def parse_track(name: str, *, mode: BudgetMode = "capped") -> Track:
         limit, kind = int(match[1]) * (1000 if match[2] else 1), "chars"
     else:
         raise UnknownTrack(name)
-    if limit == 0:
+    if not 0 < limit <= LARGEST_LIMIT:
         raise UnknownTrack(name)
     if kind == "k":
         return Track(f"k{limit}", Budget(k=limit, mode=mode))

@@ -46,7 +46,7 @@ def sweep_page(slug: str, filters: BoardFilters) -> SweepPage:
     shown_published = published if source != "measured" else ()
     measures = (
         published_measures(published)
-        if source == "published"
+        if source == "published" and published
         else measures_of(keys.benchmark.family)
     )
     measure = chosen_measure(measures, filters.measure)

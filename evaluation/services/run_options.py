@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from memory_systems.registry import parse_variant_slug, system_info
 
 DEFAULT_SEED = 20260101
 BUDGET_MODES = ("capped", "targeted")
+LARGEST_PARAMETER = 2**53
 MODALITIES = ("dense", "lexical", "hybrid", "none", "other")
 
 
@@ -64,10 +66,41 @@ class RunOptions:
             )
         if not 1 <= self.repeats <= 20:
             raise InvalidRunOption("repeats", "repeats must be from 1 to 20")
-        if self.spending_limit_usd is not None and self.spending_limit_usd < 0:
+        limit = self.spending_limit_usd
+        if limit is not None and not math.isfinite(limit):
+            raise InvalidRunOption("spending_limit_usd", "the spending limit must be a number")
+        if limit is not None and limit < 0:
             raise InvalidRunOption("spending_limit_usd", "the spending limit cannot be negative")
+        _check_parameters(self.parameters, self.systems)
         parse_tracks(list(self.tracks))
         return self
+
+
+def _check_parameters(parameters: Mapping[str, Mapping[str, Any]], systems: Sequence[str]) -> None:
+    """That they are of systems of the run and plain values; the registry knows the rest."""
+    chosen = {parse_variant_slug(name)[0] for name in systems}
+    for system, values in parameters.items():
+        if system not in chosen:
+            raise InvalidRunOption(
+                "parameters",
+                f"parameters are given for '{system}', which is no system of this run: "
+                f"{', '.join(sorted(chosen))}",
+            )
+        for name, value in values.items():
+            if not (_is_plain(name) and _is_plain(value)):
+                raise InvalidRunOption(
+                    "parameters",
+                    f"the parameter {name!a} of '{system}' takes a number, a word, true or "
+                    f"false; got {ascii(value)[:100]}",
+                )
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, int):
+        return abs(value) <= LARGEST_PARAMETER
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def chosen_variants(systems: Sequence[str], modalities: Sequence[str]) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from evaluation.queries.choices import UnknownChoice
+from webapp.forms.filters import MOST_DIGITS
 
 PAGE_SIZE = 50
 LARGEST_PAGE = 500
@@ -17,7 +18,8 @@ LARGEST_PAGE = 500
 def page_size(request: Request) -> int:
     """``page_size`` from the address. Raises UnknownChoice."""
     asked = request.query_params.get("page_size", str(PAGE_SIZE))
-    if not asked.isdecimal() or not 1 <= int(asked) <= LARGEST_PAGE:
+    is_number = asked.isdecimal() and len(asked) <= MOST_DIGITS
+    if not is_number or not 1 <= int(asked) <= LARGEST_PAGE:
         raise UnknownChoice("page_size", asked, (f"a number from 1 to {LARGEST_PAGE}",))
     return int(asked)
 

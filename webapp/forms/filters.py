@@ -17,6 +17,9 @@ RESERVED = frozenset(
     }
 )  # fmt: skip
 
+MOST_DIGITS = 18
+"""Of a number in an address: any database and any parser takes that many."""
+
 
 def text(params: QueryDict, name: str) -> str:
     return params.get(name, "").strip()
@@ -33,7 +36,7 @@ def flag(params: QueryDict, name: str) -> bool:
 def page_number(params: QueryDict) -> int:
     """1 where none is given. Raises UnknownChoice for what is no positive number."""
     value = text(params, "page") or "1"
-    if not value.isdecimal() or int(value) < 1:
+    if not value.isdecimal() or len(value) > MOST_DIGITS or int(value) < 1:
         raise UnknownChoice("page", value, ("a number from 1",))
     return int(value)
 

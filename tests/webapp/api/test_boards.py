@@ -81,6 +81,12 @@ def test_published_boards_are_read_like_measured_ones(passer_by: APIClient) -> N
     assert len(rows) == 6
 
 
+def test_a_sweep_of_published_numbers_that_nobody_published_is_empty(passer_by: APIClient) -> None:
+    measured_run(systems=("bm25",))
+    response = passer_by.get(f"{BOARD}/sweep/", {"source": "published"})
+    assert (response.status_code, response.json()["lines"]) == (200, [])
+
+
 def test_two_variants_are_compared_question_by_question(passer_by: APIClient) -> None:
     measured_run(systems=("bm25", "base-model"))
     body = passer_by.get(f"{BOARD}/compare/", {"a": "bm25", "b": "base-model"}).json()
@@ -135,6 +141,7 @@ def test_memory_systems_are_listed_and_described(passer_by: APIClient) -> None:
         ("contrasts/", {"track": "77k"}, "track", ["native", "1k"]),
         ("compare/", {"a": "nobody"}, "a", ["bm25", "base-model"]),
         ("questions/", {"page": "zero"}, "page", ["a number from 1"]),
+        ("questions/", {"page": "9" * 5000}, "page", ["a number from 1"]),
         ("questions/", {"page": "9"}, "page", ["a number from 1 to 1"]),
         ("questions/T1/", {"track": "77k"}, "track", ["native", "1k"]),
     ],

@@ -189,7 +189,8 @@ def test_answers_are_narrowed_and_show_their_contexts(passer_by: APIClient) -> N
     query = {"variant": "bm25", "track": "1k", "question": "T1", "contexts": "1"}
     (row,) = passer_by.get(address, query).json()["results"]
     assert len(row["context"]) == row["achieved_chars"]
-    for name, value in {"variant": "x", "track": "x", "question": "x", "page_size": "0"}.items():
+    nonsense = {"variant": "x", "track": "x", "question": "x", "page_size": "0", "page": "9" * 5000}
+    for name, value in nonsense.items():
         refused = passer_by.get(address, {name: value})
         assert (refused.status_code, refused.json()["field"]) == (400, name)
 
