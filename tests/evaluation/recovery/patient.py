@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,6 +36,7 @@ class Patient:
             "MEMJURY_WORKERS": "2",
         }
         self.site: SiteProcess | None = None
+        self.token = ""
 
     def start(self) -> SiteProcess:
         if self.site is not None:
@@ -60,20 +61,30 @@ class Patient:
 
     def begin_run(self, name: str) -> str:
         """Start a run whose models are its own, so that no earlier reply answers it."""
-        out = self.manage(
-            "run_benchmark",
-            BENCHMARK,
-            "--systems=bm25,simple-rag,base-model",
-            "--tracks=native,10k",
-            "--embedder=static",
-            f"--limit-questions={N_QUESTIONS}",
-            f"--synthesizer=stub:writer-{name}",
-            f"--judges=stub:judge-{name}",
+        body = {
+            "benchmark": BENCHMARK,
+            "systems": ["bm25", "simple-rag", "base-model"],
+            "tracks": ["native", "10k"],
+            "embedder": "static",
+            "questions": f"first:{N_QUESTIONS}",
+            "synthesizer": f"stub:writer-{name}",
+            "judges": [f"stub:judge-{name}"],
+        }
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self._site().port}/api/v1/runs/",
+            data=json.dumps(body).encode(),
+            headers={"Content-Type": "application/json", "Authorization": f"Token {self.token}"},
         )
-        found = re.search(r"\b[0-9a-f]{10}\b", out)
-        if found is None:
-            raise AssertionError(f"no run id in: {out}")
-        return found[0]
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            run_id: str = json.load(reply)["run"]["public_id"]
+        return run_id
+
+    def prepare(self) -> None:
+        """A site with the benchmark and somebody who may start runs."""
+        self.start()
+        self.manage("load_benchmark", BENCHMARK, "--size=small")
+        self.manage("sign_in_link", "--user=starter", "--role=lead")
+        self.token = self.manage("api_token", "starter").split()[-1]
 
     def kill_worker(self) -> None:
         """Every process of the worker at once; the supervisor stays."""
@@ -99,11 +110,19 @@ class Patient:
             time.sleep(1)
         raise AssertionError(f"run {run} is still {state}; {self._site().output}")
 
-    def export(self, run: str, name: str) -> list[str]:
-        """The reproducible export, with the run's own model names made common."""
-        path = self.folder / f"{run}.jsonl"
-        self.manage("export_results", run, "--format=jsonl", "--reproducible", f"--output={path}")
-        return path.read_text().replace(f"-{name}", "").splitlines()
+    def exports(self, runs: Mapping[str, str]) -> dict[str, list[str]]:
+        """The reproducible export of each named run, with its own model names made common."""
+        self._python(
+            "from pathlib import Path; from evaluation.services.exporting import export_results;"
+            "from evaluation.services.runs import get_run;"
+            "[export_results(run=get_run(run), format='jsonl', reproducible=True,"
+            f" path=Path({str(self.folder)!r}) / f'{{run}}.jsonl')"
+            f" for run in {list(runs.values())!r}]"
+        )
+        return {
+            name: (self.folder / f"{run}.jsonl").read_text().replace(f"-{name}", "").splitlines()
+            for name, run in runs.items()
+        }
 
     def requests_of(self, name: str) -> int:
         return sum(self.stub.count.by_model[model] for model in (f"writer-{name}", f"judge-{name}"))
@@ -114,15 +133,17 @@ class Patient:
             for body in self.stub.count.bodies.values()
         )
 
-    def resent(self, run: str) -> int:
-        """How many requests the ledger says were sent again after their sender died."""
-        return int(
-            self._python(
-                "from evaluation.models import ModelRequest; from django.db.models import Sum;"
-                f"rows = ModelRequest.objects.filter(run_public_id={run!r});"
-                "print(rows.aggregate(n=Sum('n_resent_after_death'))['n'] or 0)"
-            )
+    def resent(self, runs: Mapping[str, str]) -> dict[str, int]:
+        """How many requests the ledger says were sent again because their sender had died."""
+        counted = self._python(
+            "import json; from django.db.models import Sum;"
+            "from evaluation.models import ModelRequest;"
+            "rows = ModelRequest.objects.values('run_public_id').order_by('run_public_id');"
+            "rows = rows.annotate(n=Sum('n_resent_after_death'));"
+            "print(json.dumps({row['run_public_id']: row['n'] for row in rows}))"
         )
+        by_run = json.loads(counted.splitlines()[-1])
+        return {name: by_run[run] for name, run in runs.items()}
 
     def deliver_again(self, run: str) -> None:
         """One more message for each of the run's works, done or not."""

@@ -10,31 +10,37 @@ from pathlib import Path
 import pytest
 
 from evaluation.language_models.stub_server import StubServer
-from tests.evaluation.recovery.patient import BENCHMARK, LONGEST_RUN_S, Patient
+from tests.evaluation.recovery.patient import LONGEST_RUN_S, Patient
 
 pytestmark = pytest.mark.worker
 SEEDS_A_KIND = 4
 PARALLEL_REQUESTS = 16
+KINDS = (
+    "any time, worker",
+    "any time, everything",
+    "commit",
+    "model call, worker",
+    "model call, everything",
+)
 
 
 @pytest.fixture
 def patient(process_environment: dict[str, str], tmp_path: Path) -> Iterator[Patient]:
     with StubServer(delay_s=0.1) as stub:
         patient = Patient(process_environment, stub, tmp_path)
-        patient.start()
-        patient.manage("load_benchmark", BENCHMARK, "--size=small")
         try:
+            patient.prepare()
             yield patient
         finally:
             if patient.site is not None:
                 patient.site.clean_up()
 
 
-def undisturbed(patient: Patient) -> list[str]:
+def undisturbed(patient: Patient) -> str:
     run = patient.begin_run("calm")
     patient.wait_until_finished(run)
     assert patient.requests_of("calm") == patient.distinct_requests_of("calm") > 0
-    return patient.export(run, "calm")
+    return run
 
 
 def wait_for_requests(patient: Patient, name: str, least: int) -> None:
@@ -68,38 +74,32 @@ def kill(patient: Patient, kind: str, rng: random.Random, name: str) -> str:
     return run
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "any time, worker",
-        "any time, everything",
-        "commit",
-        "model call, worker",
-        "model call, everything",
-    ],
-)
-def test_a_killed_run_ends_as_an_undisturbed_one_and_resends_only_what_was_in_flight(
-    patient: Patient, kind: str
-) -> None:
-    expected = undisturbed(patient)
-    for seed in range(SEEDS_A_KIND):
-        name = f"k{seed}"
-        run = kill(patient, kind, random.Random(f"{kind} {seed}"), name)
-        patient.wait_until_finished(run)
-        assert patient.export(run, name) == expected, f"{kind}, seed {seed}"
+def test_runs_killed_at_twenty_seeded_points_end_as_an_undisturbed_one(patient: Patient) -> None:
+    runs = {"calm": undisturbed(patient)}
+    kinds: dict[str, str] = {}
+    for kind in KINDS:
+        for seed in range(SEEDS_A_KIND):
+            name = f"k{len(kinds)}"
+            kinds[name] = f"{kind}, seed {seed}"
+            runs[name] = kill(patient, kind, random.Random(kinds[name]), name)
+            patient.wait_until_finished(runs[name])
+    exports, resent = patient.exports(runs), patient.resent(runs)
+    assert exports["calm"]
+    for name, kind in kinds.items():
+        assert exports[name] == exports["calm"], kind
         n_sent, n_distinct = patient.requests_of(name), patient.distinct_requests_of(name)
-        assert n_distinct <= n_sent <= n_distinct + PARALLEL_REQUESTS
-        assert n_sent - n_distinct <= patient.resent(run), f"{kind}, seed {seed}"
+        assert n_distinct <= n_sent <= n_distinct + resent[name], kind
+        assert resent[name] <= PARALLEL_REQUESTS, kind
 
 
 def test_a_second_delivery_of_every_task_sends_no_request_and_changes_no_row(
     patient: Patient,
 ) -> None:
-    expected = undisturbed(patient)
-    run = patient.begin_run("twice")
-    patient.deliver_again(run)
-    patient.wait_until_finished(run)
-    patient.deliver_again(run)
+    runs = {"calm": undisturbed(patient), "twice": patient.begin_run("twice")}
+    patient.deliver_again(runs["twice"])
+    patient.wait_until_finished(runs["twice"])
+    patient.deliver_again(runs["twice"])
     time.sleep(2)
     assert patient.requests_of("twice") == patient.distinct_requests_of("twice")
-    assert patient.export(run, "twice") == expected
+    exports = patient.exports(runs)
+    assert exports["twice"] == exports["calm"] != []
