@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from webapp.charts.layout import Figure, axis, figure
-from webapp.charts.style import dash_of, marker_of, style_of
+from webapp.charts.style import Weight, dash_of, marker_of, style_of, weight_at
 
 MANY_CURVES = 12
 
@@ -27,7 +28,8 @@ class SweepMark:
 
 @dataclass(frozen=True, slots=True)
 class SweepCurve:
-    """A variant: its budgets joined by a line, its native point open and apart.
+    """A variant: its budgets joined by a line, its native point open and apart. Variants of one
+    system and modality differ in weight.
 
     ``is_reference`` draws a level line at the score of its one mark, whatever its characters."""
 
@@ -43,8 +45,15 @@ def sweep_figure(curves: Sequence[SweepCurve], *, scale_high: float) -> Figure:
     """Interval bands behind the lines; references across the whole width, named at the right."""
     opacity = 0.12 if len(curves) <= MANY_CURVES else 0.04
     bands = [_band(curve, opacity) for curve in curves if not curve.is_reference]
-    lines = [_line(curve) for curve in curves if not curve.is_reference and curve.budgets]
-    natives = [_native(curve) for curve in curves if not curve.is_reference and curve.native]
+    weights = _weights(curves)
+    lines = [
+        _line(curve, weights[curve]) for curve in curves if not curve.is_reference and curve.budgets
+    ]
+    natives = [
+        _native(curve, weights[curve])
+        for curve in curves
+        if not curve.is_reference and curve.native
+    ]
     references = [curve for curve in curves if curve.is_reference]
     chars = [
         mark.chars
@@ -64,6 +73,17 @@ def sweep_figure(curves: Sequence[SweepCurve], *, scale_high: float) -> Figure:
     )  # fmt: skip
 
 
+def _weights(curves: Sequence[SweepCurve]) -> dict[SweepCurve, Weight]:
+    """By label among the curves of the same system and modality, which share all other looks."""
+    counted: Counter[tuple[str, str]] = Counter()
+    weights = {}
+    for curve in sorted(curves, key=lambda curve: curve.label):
+        look = curve.system, curve.modality
+        weights[curve] = weight_at(counted[look])
+        counted[look] += 1
+    return weights
+
+
 def _hover(curve: SweepCurve, mark: SweepMark) -> str:
     interval = (
         f"<br>{mark.ci_low:.2f} to {mark.ci_high:.2f} (95 %)"
@@ -76,7 +96,7 @@ def _hover(curve: SweepCurve, mark: SweepMark) -> str:
     )
 
 
-def _line(curve: SweepCurve) -> dict[str, Any]:
+def _line(curve: SweepCurve, weight: Weight) -> dict[str, Any]:
     style = style_of(curve.system)
     return {
         "type": "scatter",
@@ -87,8 +107,8 @@ def _line(curve: SweepCurve) -> dict[str, Any]:
         "y": [mark.score for mark in curve.budgets],
         "text": [_hover(curve, mark) for mark in curve.budgets],
         "hoverinfo": "text",
-        "line": {"color": style.color, "width": 2, "dash": dash_of(curve.modality)},
-        "marker": {"symbol": style.marker, "size": 10, "color": style.color},
+        "line": {"color": style.color, "width": weight.line, "dash": dash_of(curve.modality)},
+        "marker": {"symbol": style.marker, "size": weight.marker, "color": style.color},
     }
 
 
@@ -111,7 +131,7 @@ def _band(curve: SweepCurve, opacity: float) -> dict[str, Any] | None:
     }
 
 
-def _native(curve: SweepCurve) -> dict[str, Any]:
+def _native(curve: SweepCurve, weight: Weight) -> dict[str, Any]:
     mark = curve.native
     if mark is None:
         raise ValueError(f"{curve.label} has no native point")
@@ -128,9 +148,9 @@ def _native(curve: SweepCurve) -> dict[str, Any]:
         "hoverinfo": "text",
         "marker": {
             "symbol": marker_of(curve.system, is_native=True),
-            "size": 11,
+            "size": weight.marker,
             "color": color,
-            "line": {"width": 2, "color": color},
+            "line": {"width": weight.line, "color": color},
         },
     }
     if mark.ci_low is not None and mark.ci_high is not None:

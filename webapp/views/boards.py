@@ -19,9 +19,16 @@ from webapp.forms.filters import (
 )
 from webapp.http.board_files import leaderboard_file
 from webapp.http.pages import answers_in_words, render_page
-from webapp.views.drawings import compare_chart, difference_scale, sweep_chart, sweep_table
+from webapp.views.drawings import (
+    compare_chart,
+    difference_scale,
+    sweep_chart,
+    sweep_table,
+    undrawn_points,
+)
 
 MANY_LINES = 12
+NOTE = "note"
 
 
 @require_safe
@@ -35,6 +42,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "sort": page.sort,
         "descending": page.descending,
+        "flag_legend": [flag for flag in page.flag_legend if flag.code != NOTE],
         "n_columns": 7 + 3 * page.has_measured + len(page.tiers) + len(page.null_lines),
         **_shared(request),
     }
@@ -51,11 +59,13 @@ def sweep(request: HttpRequest, slug: str) -> HttpResponse:
         "tracks": tracks,
         "table": table,
         "figure": sweep_chart(page),
+        "undrawn": undrawn_points(page),
         "chart_size": "tall" if len(page.lines) > MANY_LINES else "",
         "located": [one for one in page.crossovers if one.is_located],
         "unlocated": [one for one in page.crossovers if not one.is_located],
         "caption": "Mean score over mean achieved characters. Dashed is dense, solid hybrid, "
-        "dotted lexical; bands are 95 % intervals; open markers are native, matched to no budget.",
+        "dotted lexical; variants that share these differ in width and marker size. Bands are 95 % "
+        "intervals; open markers are native, matched to no budget.",
         **_shared(request),
     }
     return render_page(request, "pages/sweep.html", context, partial="sweep")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from evaluation.queries.compare import ComparePage
 from evaluation.queries.sweep import SweepLine, SweepPage, SweepPoint
 from evaluation.queries.vectors import track_order
+from evaluation.statistics.missing import is_rankable
 from webapp.charts.layout import Figure
 from webapp.charts.paired import PairedBar, paired_figure
 from webapp.charts.sweep import SweepCurve, SweepMark, sweep_figure
@@ -18,6 +19,14 @@ def sweep_chart(page: SweepPage) -> Figure:
     mixed = len({line.source for line in page.lines}) > 1
     curves = [curve for line in page.lines if (curve := _curve(line, mixed)) is not None]
     return sweep_figure(curves, scale_high=page.scale_high)
+
+
+def undrawn_points(page: SweepPage) -> list[tuple[SweepLine, SweepPoint]]:
+    """Measured points with too few of their questions scored: their mean is that of other
+    questions than their neighbours', so no line may join them."""
+    return [
+        (line, point) for line in page.lines for point in line.points if not _is_drawn(line, point)
+    ]
 
 
 def sweep_table(
@@ -62,8 +71,9 @@ def difference_scale(
 def _curve(line: SweepLine, mixed: bool) -> SweepCurve | None:
     """None where no point has characters to be drawn at. In a ``mixed`` figure published lines
     say that they are."""
-    native = next((point for point in line.points if point.is_native), None)
-    budgets = [point for point in line.points if not point.is_native]
+    points = [point for point in line.points if _is_drawn(line, point)]
+    native = next((point for point in points if point.is_native), None)
+    budgets = [point for point in points if not point.is_native]
     drawn = [point for point in budgets if point.mean_achieved_chars]
     if line.is_reference:
         reference = native or (budgets[0] if budgets else None)
@@ -71,6 +81,10 @@ def _curve(line: SweepLine, mixed: bool) -> SweepCurve | None:
     if native is not None and not native.mean_achieved_chars:
         native = None
     return _made(line, mixed, drawn, native) if drawn or native else None
+
+
+def _is_drawn(line: SweepLine, point: SweepPoint) -> bool:
+    return line.source == "published" or is_rankable(point.n_scored, point.n_total)
 
 
 def _made(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.charts.style import MARKERS, N_HUES, dash_of, marker_of, style_of
+from webapp.charts.style import MARKERS, N_HUES, WEIGHTS, dash_of, marker_of, style_of, weight_at
 
 
 def test_no_two_assigned_systems_look_alike() -> None:
@@ -42,3 +42,8 @@ def test_the_modality_is_the_dash(modality: str, dash: str) -> None:
 def test_native_is_an_open_marker() -> None:
     assert marker_of("graphiti", is_native=True) == "pentagon-open"
     assert marker_of("graphiti") == "pentagon"
+
+
+def test_the_first_variants_of_a_system_have_weights_apart() -> None:
+    assert len({weight_at(place) for place in range(len(WEIGHTS))}) == len(WEIGHTS) == 3
+    assert weight_at(3) == weight_at(0)

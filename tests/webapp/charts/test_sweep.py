@@ -42,6 +42,26 @@ def test_the_band_runs_along_the_intervals_and_back() -> None:
     assert band["y"] == [6.5, 7.5, 6.5, 5.5]
 
 
+def test_variants_of_one_system_and_modality_differ_in_width_and_size() -> None:
+    curves = [
+        _curve(label=label, modality=modality, system="simple-rag")
+        for label, modality in (
+            ("simple-rag@static", "dense"),
+            ("simple-rag@minilm", "dense"),
+            ("simple-rag+bm25@minilm", "hybrid"),
+        )
+    ]
+    looks: dict[str, tuple[Any, Any]] = {}
+    for trace in sweep_figure(curves, scale_high=10)["data"]:
+        if "marker" in trace:
+            width = trace["line"]["width"] if "line" in trace else None
+            looks[trace["name"]] = (width, trace["marker"]["size"])
+    assert looks["simple-rag@minilm"] == looks["simple-rag+bm25@minilm"]
+    assert looks["simple-rag@static"][0] < looks["simple-rag@minilm"][0]
+    assert looks["simple-rag@static"][1] < looks["simple-rag@minilm"][1]
+    assert looks["simple-rag@static, native"][1] < looks["simple-rag@minilm, native"][1]
+
+
 def test_without_intervals_there_is_no_band() -> None:
     bare = (_mark("10k", 10_000, 6.0, width=None), _mark("30k", 30_000, 7.0, width=None))
     data = sweep_figure([_curve(budgets=bare, native=None)], scale_high=10)["data"]

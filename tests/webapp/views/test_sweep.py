@@ -132,3 +132,32 @@ def test_native_graphiti_stands_far_right_as_an_open_marker(client: Client, db: 
     assert natives[0]["x"] == [2_552_000]
     furthest = max(x for one in figure["data"] for x in one["x"])
     assert natives[0]["x"] == [furthest]
+
+
+def test_a_point_of_few_scored_questions_is_told_and_not_joined_to_the_line(
+    client: Client, glass: Benchmark
+) -> None:
+    few: list[float | None] = [9.0] * 5 + [None] * 19
+    make_run(glass, {"bm25": {"10k": [5.0] * 24, "30k": few, "50k": [6.0] * 24}})
+    page = client.get(ADDRESS).content.decode()
+    line = next(one for one in _figure(page)["data"] if one.get("mode") == "lines+markers")
+    assert line["y"] == [5.0, 6.0]
+    assert "bm25 at 30k (5 of 24)" in page
+
+
+def test_where_nothing_can_be_drawn_the_page_says_so_and_keeps_the_numbers(
+    client: Client, db: None
+) -> None:
+    load_published()
+    page = client.get("/benchmarks/meme/sweep/").content.decode()
+    assert "There is no line to draw." in page
+    assert "sweep-chart-figure" not in page
+    assert "20 episodes; answering model Claude Sonnet 4" in page
+    assert "n 0" not in page
+
+
+def test_published_lines_are_not_said_to_cross_nowhere(client: Client, db: None) -> None:
+    load_published()
+    page = client.get("/benchmarks/paim/sweep/").content.decode()
+    assert "which the papers do not print" in page
+    assert "No two lines cross" not in page
