@@ -46,10 +46,6 @@ class NullLineDelta:
     ci_high: float
     n: int
 
-    @property
-    def is_separated(self) -> bool:
-        return self.ci_low > 0 or self.ci_high < 0
-
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:

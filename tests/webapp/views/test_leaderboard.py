@@ -13,6 +13,7 @@ from evaluation.models import Benchmark, PublishedScore
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.services.aggregates import refresh_run
+from evaluation.services.published import load_published
 from tests.webapp.laboratory import Scores, make_run
 
 ADDRESS = "/benchmarks/glass/"
@@ -283,3 +284,19 @@ def test_published_rows_are_shown_apart_and_only_when_asked(
     assert page.rows[-1] is row
     text = client.get(ADDRESS, {"source": "all"}).content.decode()
     assert "Published, not measured here" in text
+
+
+def test_what_a_paper_notes_on_a_row_stands_in_the_row(client: Client, db: None) -> None:
+    load_published()
+    page = client.get("/benchmarks/meme/").content.decode()
+    assert '<span class="sub">20 episodes; answering model Claude Sonnet 4' in page
+    assert ">note</span>" not in page
+
+
+@pytest.mark.parametrize("tab", ["questions", "audit"])
+def test_what_only_was_published_offers_no_questions(client: Client, db: None, tab: str) -> None:
+    load_published()
+    assert f'href="/benchmarks/paim/{tab}/' not in client.get("/benchmarks/paim/").content.decode()
+    page = client.get(f"/benchmarks/paim/{tab}/").content.decode()
+    assert "Only published results are here, not the questions behind them." in page
+    assert "manage.py" not in page
