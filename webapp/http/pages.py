@@ -35,8 +35,9 @@ def render_page(
     status: int = 200,
 ) -> HttpResponse:
     """The whole page, or its ``partial`` where HTMX asks: one address, one view, one template."""
-    name = f"{template}#{partial}" if partial and wants_partial(request) else template
-    known = {**context, "may_spend": may_spend(request.user)}
+    is_partial = bool(partial) and wants_partial(request)
+    name = f"{template}#{partial}" if is_partial else template
+    known = {**context, "may_spend": may_spend(request.user), "is_partial": is_partial}
     response = render(request, name, known, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response

@@ -288,3 +288,21 @@ def test_a_wrong_field_is_named_and_what_was_typed_is_kept(
     assert "The run was not started." in text
     assert str(next(iter(change.values())) or "native, 1k") in text
     assert not Run.objects.exists()
+
+
+def test_the_last_partial_brings_what_stands_beside_the_progress_up_to_date(
+    client: Client, live: Run
+) -> None:
+    assert 'id="report"' not in client.get(_address(live), headers=PARTIAL).content.decode()
+    live.finished_at = NOW
+    live.save()
+    text = client.get(_address(live), headers=PARTIAL).content.decode()
+    assert text.count('<div id="report" hx-swap-oob="true">') == 1
+    assert "<dt>Finished</dt>" in text
+    whole = client.get(_address(live)).content.decode()
+    assert whole.count('<div id="report">') == 1
+
+
+def test_a_form_out_of_date_is_refused_in_words(run: Run) -> None:
+    reply = Client(enforce_csrf_checks=True).post(f"{_address(run)}cancel/")
+    assert (reply.status_code, "That form was out of date" in reply.content.decode()) == (403, True)
