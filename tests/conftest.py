@@ -76,8 +76,12 @@ def collected_static(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bare_environment() -> dict[str, str]:
-    """This process's environment without anything that sets MemJury up."""
-    kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    """This process's environment without anything that sets MemJury or Django up."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in VARIABLES and not name.startswith("DJANGO_")
+    }
     return kept | {"DJANGO_SETTINGS_MODULE": "webapp.settings"}
 
 
