@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from evaluation.language_models.base import Completion, CompletionRequest, LanguageModel, Ledger
 from evaluation.language_models.prices import Prices, load_prices
+from evaluation.source_files.reading import storable
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,11 @@ class RecordedModel:
             self.ledger.fail(key, f"{type(error).__name__}: {error}")
             raise
         cost = self.prices.cost_usd(self, sent.input_tokens, sent.output_tokens)
-        completion = replace(sent, cost_usd=cost)
+        completion = replace(
+            sent,
+            text=storable(sent.text),
+            finish_reason=storable(sent.finish_reason),
+            cost_usd=cost,
+        )
         self.ledger.finish(key, completion)
         return completion

@@ -17,6 +17,7 @@ from evaluation.language_models.errors import (
 
 # Anthropic's "overloaded" is a rate limit by another name.
 _RATE_LIMIT_STATUSES = frozenset({429, 529})
+MOST_TOKENS = 1_000_000_000
 _TRANSIENT_STATUSES = frozenset({408, 409, 425})
 
 
@@ -65,9 +66,11 @@ def read_object(model_name: str, body: str) -> dict[str, Any]:
 
 
 def read_count(holder: object, name: str) -> int:
-    """A count of tokens; 0 where the endpoint does not tell."""
+    """A count of tokens; 0 where the endpoint does not tell, or tells what no reply can have."""
     value = holder.get(name) if isinstance(holder, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    if not isinstance(value, int) or isinstance(value, bool):
+        return 0
+    return value if 0 <= value <= MOST_TOKENS else 0
 
 
 def unreadable(model_name: str, why: str) -> NoReturn:

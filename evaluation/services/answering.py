@@ -35,6 +35,7 @@ from evaluation.services.model_access import synthesizer_for, token_counter
 from evaluation.services.run_state import note_started, note_work_done
 from evaluation.services.stopping import given_back_unless_done
 from evaluation.services.stores import lifetime_of
+from evaluation.source_files.reading import storable
 from evaluation.synthesis.base import Synthesizer
 from memory_systems.base import MemorySystem
 from memory_systems.registry import system_info
@@ -288,7 +289,7 @@ def _synthesize(
         answer, _ = Answer.objects.get_or_create(
             cell=cell,
             defaults={
-                "text": given.text,
+                "text": storable(given.text),
                 "abstained": given.abstained,
                 "input_tokens": given.usage.input_tokens,
                 "output_tokens": given.usage.output_tokens,

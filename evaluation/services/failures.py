@@ -9,6 +9,7 @@ from django.db.models import Exists, Q
 from django.utils import timezone
 
 from evaluation.models import Cell, CellError, Judge, Run
+from evaluation.source_files.reading import storable
 
 
 class RunInterrupted(Exception):
@@ -24,7 +25,7 @@ def check_running(*, run_id: int) -> None:
 
 def sentence_of(error: BaseException) -> str:
     """The error in words; its type is named where it says nothing itself."""
-    text = " ".join(str(error).split())
+    text = storable(" ".join(str(error).split()))
     return text[:2000] if text else type(error).__name__
 
 

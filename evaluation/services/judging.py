@@ -26,6 +26,7 @@ from evaluation.services.model_access import judge_for
 from evaluation.services.run_state import note_work_done, reopen
 from evaluation.services.stopping import given_back_unless_done
 from evaluation.services.variants import judge_row
+from evaluation.source_files.reading import storable
 
 ANSWERS_A_WORK = 64
 
@@ -69,8 +70,8 @@ def judge_answer(
                 judge=row,
                 composite=given.composite,
                 scores=dict(given.scores),
-                reason=given.reason,
-                unscored_reason=given.unscored_reason,
+                reason=storable(given.reason),
+                unscored_reason=storable(given.unscored_reason),
                 input_tokens=given.usage.input_tokens,
                 output_tokens=given.usage.output_tokens,
                 cost_usd=given.usage.cost_usd,

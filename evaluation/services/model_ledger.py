@@ -14,6 +14,7 @@ from django.utils import timezone
 from evaluation.language_models.base import Completion, CompletionRequest, SpendingLimitReached
 from evaluation.models import ModelRequest, RequestGate
 from evaluation.services.leases import is_dead, lease_owner
+from evaluation.source_files.reading import storable
 
 REQUEST_LEASE = timedelta(minutes=12)
 POLL_SECONDS = 0.05
@@ -61,7 +62,7 @@ class DatabaseLedger:
 
     def fail(self, request_key: str, error: str) -> None:
         ModelRequest.objects.filter(key=request_key, replied_at=None).update(
-            lease_owner="", lease_until=None, last_error=error[:2000]
+            lease_owner="", lease_until=None, last_error=storable(error[:2000])
         )
 
     def _record(

@@ -93,6 +93,9 @@ def parse_json(text: str, path: Path, *, place: str = "", allow_nan: bool = Fals
         raise WrongKindOfFile(path, f"{error} is not JSON", place=place) from error
     except RecursionError as error:
         raise WrongKindOfFile(path, "the JSON is nested too deeply", place=place) from error
+    except ValueError as error:
+        # Python reads no whole number of more than 4,300 digits.
+        raise WrongKindOfFile(path, "a number has too many digits", place=place) from error
 
 
 def read_json(path: Path, *, max_bytes: int = MAX_FILE_BYTES, allow_nan: bool = False) -> Any:
@@ -135,9 +138,14 @@ def is_finite_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
+def storable(text: str) -> str:
+    """The text as every database can keep it (see above)."""
+    return _UNSTORABLE.sub(REPLACEMENT, text)
+
+
 def _storable(value: Any) -> Any:
     if isinstance(value, str):
-        return _UNSTORABLE.sub(REPLACEMENT, value)
+        return storable(value)
     if isinstance(value, list):
         return [_storable(one) for one in value]
     if isinstance(value, dict):

@@ -16,6 +16,7 @@ from evaluation.language_models.errors import (
     RateLimited,
     ReplyUnreadable,
 )
+from evaluation.language_models.replies import read_count
 from evaluation.language_models.retry import RetryPolicy
 from evaluation.language_models.stub_server import StubServer
 
@@ -173,3 +174,9 @@ def test_headers_meant_for_openai_go_nowhere_else(monkeypatch, open_stub, stub):
     (headers,) = stub.count.headers.values()
     assert "org-private" not in headers.values()
     assert "hush" not in headers.values()
+
+
+@pytest.mark.parametrize("told", [None, -1, True, "5", 1.5, 10**30], ids=str)
+def test_a_count_of_tokens_that_no_reply_can_have_is_not_told(told):
+    assert read_count({"tokens": told}, "tokens") == 0
+    assert read_count({"tokens": 5}, "tokens") == 5

@@ -39,6 +39,13 @@ def test_the_reply_is_in_the_ledger_before_it_is_used():
     assert stored == completion
 
 
+def test_what_no_database_can_keep_is_replaced_before_it_is_kept():
+    ledger = MemoryLedger()
+    model = ScriptedModel(lambda asked: "a\0b\ud800c 😀")
+    assert RecordedModel(model, ledger).complete(request()).text == "a\ufffdb\ufffdc 😀"
+    assert ledger._replies[request().key("scripted:")].text == "a\ufffdb\ufffdc 😀"
+
+
 def test_a_request_that_fails_is_given_back_with_the_error():
     def fail(asked: CompletionRequest) -> str:
         raise EndpointFailed("down")

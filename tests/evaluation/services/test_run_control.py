@@ -10,8 +10,10 @@ import pytest
 
 from evaluation.language_models.errors import KeyMissing
 from evaluation.models import Cell, CellError, Run, Work
+from evaluation.models import Judgment as StoredJudgment
 from evaluation.protocol.cells import answer_question
 from evaluation.queries.run_pages import run_page
+from evaluation.records import Judgment
 from evaluation.services import answering, dispatch
 from evaluation.services.failures import RunInterrupted
 from evaluation.services.in_process import run_to_end
@@ -174,3 +176,16 @@ def test_what_nobody_foresaw_pauses_the_run_with_its_reason(
     assert run.paused_at is not None
     assert run.stopped_reason == "cells: the endpoint openai needs a key: set OPENAI_API_KEY"
     assert not run.works.exclude(lease_owner="").exists()
+
+
+def test_a_reason_that_no_database_can_keep_is_kept_with_what_it_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rubric = type(judge_for(name="rubric"))
+    given = Judgment(5.0, {}, reason="half \ud800 and nothing \0")
+    monkeypatch.setattr(rubric, "judge", lambda *_arguments, **_named: given)
+    run = measured_run(systems=("base-model",), force=True)
+    assert run.finished_at is not None
+    assert {row.reason for row in StoredJudgment.objects.all()} == {
+        "half \ufffd and nothing \ufffd"
+    }
