@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from evaluation.queries.audit_page import audit_page
 from evaluation.queries.compare_page import compare_page
 from evaluation.queries.contrasts_page import contrasts_page
+from evaluation.queries.leaderboard import LeaderboardPage
 from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.queries.sweep_page import sweep_page
 from webapp.forms.filters import (
@@ -42,6 +43,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "sort": page.sort,
         "descending": page.descending,
+        "shared_null_lines": _lines_of_several_rows(page),
         "flag_legend": [flag for flag in page.flag_legend if flag.code != NOTE],
         "n_columns": 7 + 3 * page.has_measured + len(page.tiers) + len(page.null_lines),
         **_shared(request),
@@ -103,6 +105,16 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 @answers_in_words
 def audit(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(request, "pages/audit.html", {"page": audit_page(slug), **_shared(request)})
+
+
+def _lines_of_several_rows(page: LeaderboardPage) -> list[str]:
+    """Null lines for which several rows stand, such as one an embedder: each difference then says
+    which row it is to."""
+    rows = {
+        line: {row.delta_to[line].null_line for row in page.rows if line in row.delta_to}
+        for line in page.null_lines
+    }
+    return [line for line, labels in rows.items() if len(labels) > 1]
 
 
 def _shared(request: HttpRequest) -> dict[str, object]:

@@ -167,6 +167,17 @@ def test_a_null_line_is_named_where_its_own_difference_would_stand(
     assert page.count('<span class="sub">null line</span>') == 2
 
 
+def test_differences_to_one_of_several_null_lines_say_to_which(
+    client: Client, glass: Benchmark
+) -> None:
+    scores = {"bm25": {"30k": [5.0] * 24}, "simple-rag@minilm": {"30k": [4.0] * 24}}
+    make_run(glass, scores)
+    named = '<span class="sub">to simple-rag'
+    assert named not in client.get(ADDRESS).content.decode()
+    make_run(glass, {"simple-rag@static": {"30k": [3.0] * 24}}, created_at=timezone.now())
+    assert named in client.get(ADDRESS).content.decode()
+
+
 def test_the_field_variant_carries_the_suffix_and_system_does_not(measured: Benchmark) -> None:
     rows = {row.variant: row for row in leaderboard_page("glass", BoardFilters()).rows}
     hybrid = rows["simple-rag+bm25@static"]

@@ -161,3 +161,12 @@ def test_published_lines_are_not_said_to_cross_nowhere(client: Client, db: None)
     page = client.get("/benchmarks/paim/sweep/").content.decode()
     assert "which the papers do not print" in page
     assert "No two lines cross" not in page
+
+
+@pytest.mark.parametrize("tab", ["sweep", "contrasts"])
+def test_nobody_is_asked_to_run_what_only_was_published(client: Client, db: None, tab: str) -> None:
+    load_published()
+    page = client.get(f"/benchmarks/memshift-12-months/{tab}/").content.decode()
+    assert "The papers print no" in page
+    assert "run_benchmark" not in page
+    assert "/runs/new/?" not in page
