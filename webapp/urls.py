@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 
-from webapp.views import boards, documentation, home, questions, runs, systems
+from webapp.views import boards, documentation, home, questions, runs, systems, uploads
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -37,6 +37,8 @@ pages: list[URLPattern | URLResolver] = [
     path("runs/new/", runs.new_run, name="run_new"),
     path("runs/<slug:public_id>/", runs.run, name="run"),
     path("runs/<slug:public_id>/<slug:action>/", runs.run_action, name="run_action"),
+    path("upload/results/", uploads.upload_results, name="upload_results"),
+    path("upload/benchmark/", uploads.upload_benchmark, name="upload_benchmark"),
     path("systems/", systems.systems, name="systems"),
     path("systems/<str:slug>/", systems.system, name="system"),
     path("docs/<slug:name>/", documentation.documentation, name="documentation"),
