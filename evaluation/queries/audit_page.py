@@ -11,7 +11,7 @@ from evaluation.queries.board_keys import board_keys
 
 LOADER_COUNTS: Mapping[str, str] = {
     "n_documents": "Documents",
-    "n_questions": "Questions",
+    "n_questions": "Questions, holdout included",
     "n_facts": "Must-have facts",
     "n_spans_found": "Source spans found where stated",
     "n_spans_relocated": "Source spans relocated",

@@ -46,7 +46,7 @@ PROXY = Flag(
 )
 PUBLISHED = Flag(
     "published",
-    "Published rows are numbers printed in papers: other prompts, other judges, no intervals. They "
+    "Published rows are numbers printed in papers: other prompts and other judges. They "
     "are never ranked with what was measured here.",
 )
 ACROSS_MODALITIES = Flag(

@@ -17,7 +17,6 @@ from evaluation.models import (
     ModelRequest,
     Run,
     RunJudge,
-    Work,
 )
 from evaluation.queries.board_keys import synthesizer_name
 from evaluation.queries.choices import NotFound
@@ -55,11 +54,12 @@ def run_rows(runs: Iterable[Run]) -> tuple[RunRow, ...]:
         .select_related("benchmark", "protocol", "created_by")
         .annotate(n_variants=Count("run_variants"))
     }
+    cells = Cell.objects.filter(run_variant__run__in=ids, not_applicable="")
     done = {
-        run_id: (n_done or 0, n_total or 0)
-        for run_id, n_done, n_total in Work.objects.filter(run__in=ids, kind=Work.CELLS)
-        .values_list("run")
-        .annotate(done=Sum("n_expected", filter=~Q(done_at=None)), total=Sum("n_expected"))
+        run_id: (n_done, n_total)
+        for run_id, n_done, n_total in cells.values_list("run_variant__run").annotate(
+            done=Count("pk", filter=~Q(answered_at=None)), total=Count("pk")
+        )
     }
     errored = dict(
         Cell.objects.filter(run_variant__run__in=ids)

@@ -30,6 +30,7 @@ from evaluation.queries.sweep import Crossover, Leader, SweepLine, SweepPage, Sw
 from evaluation.queries.vectors import BoardVector, at_track, board_vectors, track_order
 from evaluation.statistics import crossover as crossing
 from evaluation.statistics import sweep as sweeping
+from evaluation.statistics.missing import is_rankable
 from evaluation.statistics.refusals import StatisticUndefined
 
 Variant = TypeVar("Variant", BoardVector, PublishedVariant)
@@ -200,7 +201,9 @@ def kept_standings(
     for track, spec in specs:
         for member in spec.members:
             own = sliced(scores[member.ids], spec.slices).scores
-            if member.is_ranked and not member.is_internal and member.ids in chars:
+            n_scored = sum(score is not None for score in own.values())
+            is_full = bool(own) and is_rankable(n_scored, len(own))
+            if member.is_ranked and not member.is_internal and is_full and member.ids in chars:
                 units.update(dict.fromkeys(own))
                 points.setdefault(member.label, []).append(
                     sweeping.SweepPoint(track, chars[member.ids], own)

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from evaluation.benchmarks.question_sets import UnknownQuestionSet
 from evaluation.protocol.tracks import UnknownTrack
 from evaluation.queries.run_choices import OfferedVariant, RunChoices
 from evaluation.services.run_options import DEFAULT_SEED, InvalidRunOption, RunOptions
@@ -121,6 +122,8 @@ class NewRunForm(forms.Form):
             field = "tracks"
         elif isinstance(refusal, SystemRefused):
             field = "systems"
+        elif isinstance(refusal, UnknownQuestionSet):
+            field = "questions"
         sentence = str(refusal)
         self.add_error(field, sentence[:1].upper() + sentence[1:])
 

@@ -14,7 +14,7 @@ from evaluation.services.loading import load_benchmark
 
 COUNTS = {
     "n_documents": "documents",
-    "n_questions": "questions",
+    "n_questions": "questions (holdout included)",
     "n_facts": "must-have facts",
     "n_spans_found": "source spans where stated",
     "n_spans_relocated": "relocated",
