@@ -14,7 +14,6 @@ from django.utils import timezone
 from evaluation.language_models.base import SpendingLimitReached
 from evaluation.models import Answer, Cell, Judge, Run, RunVariant, Work
 from evaluation.protocol.cells import RestoredContext, answer_question, restore_context
-from evaluation.protocol.lifetime import Lifetime
 from evaluation.protocol.tracks import parse_track
 from evaluation.records import Question
 from evaluation.scoring.base import Judge as AnswerJudge
@@ -28,13 +27,12 @@ from evaluation.services.failures import (
     resolve_errors,
     sentence_of,
 )
-from evaluation.services.ingesting import build_store
 from evaluation.services.judging import judge_answer, open_judges
 from evaluation.services.leases import claim_work, finish_work, renew_lease
 from evaluation.services.model_access import synthesizer_for, token_counter
+from evaluation.services.open_memories import OpenMemories
 from evaluation.services.run_state import note_started, note_work_done
 from evaluation.services.stopping import given_back_unless_done
-from evaluation.services.stores import lifetime_of
 from evaluation.source_files.reading import storable
 from evaluation.synthesis.base import Synthesizer
 from memory_systems.base import MemorySystem
@@ -136,7 +134,7 @@ def _restored(
 ) -> Iterator[tuple[Cell, Question, MemorySystem | None, RestoredContext]]:
     """Each open cell with its context: the stored one where it is answered and only waits for a
     judge, else what is retrieved now. Memories are opened once a state."""
-    opened = _Memories(batch)
+    opened = OpenMemories(work=batch.work, run_variant=batch.run_variant)
     with ExitStack() as stack:
         stack.callback(opened.close)
         for cell in cells:
@@ -162,51 +160,6 @@ def _is_done(cell: Cell, batch: Batch) -> bool:
         return False
     judged = set(cell.answer.judgments.values_list("judge_id", flat=True))
     return judged >= {row.pk for row, _ in batch.judges}
-
-
-class _Memories:
-    """One memory open at a time: cells come ordered by state."""
-
-    def __init__(self, batch: Batch) -> None:
-        self.batch = batch
-        self.state_label: str | None = None
-        self.memory: MemorySystem | None = None
-        self.build_error: Exception | None = None
-
-    def at(self, state_label: str) -> MemorySystem | None:
-        if not self.batch.run_variant.store_key:
-            return None
-        if self.build_error is not None:
-            raise self.build_error
-        if self.memory is None or state_label != self.state_label:
-            self.close()
-            lifetime = self._built_lifetime()
-            self.memory = lifetime.open_memory(lifetime.folder_of(state_label))
-            self.state_label = state_label
-        return self.memory
-
-    def _built_lifetime(self) -> Lifetime:
-        """The store, built on this machine where it is not there yet; a failure counts for every
-        cell of the batch instead of being tried again for each."""
-        scenario = self.batch.work.scenario
-        if scenario is None:
-            raise ValueError("a cells work names its scenario")
-        run_variant = self.batch.run_variant
-        lifetime = lifetime_of(run_variant=run_variant, scenario=scenario)
-        if not lifetime.is_complete():
-            try:
-                build_store(run_variant=run_variant, scenario=scenario, work=self.batch.work)
-            except RunInterrupted:
-                raise
-            except Exception as error:
-                self.build_error = error
-                raise
-        return lifetime
-
-    def close(self) -> None:
-        if self.memory is not None:
-            self.memory.close()
-            self.memory = None
 
 
 def _restore(
