@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,8 @@ def run_pass(name: str, *options: str, environment: Mapping[str, str]) -> tuple[
 
 
 def main(arguments: list[str]) -> int:
+    # Ended from outside, it still stops the servers that it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped by SIGTERM"))
     missing: list[str] = []
     environment = {
         name: value
