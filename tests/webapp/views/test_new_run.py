@@ -78,3 +78,8 @@ def test_a_wrong_field_is_named_and_what_was_typed_is_kept(
     assert "The run was not started." in text
     assert str(next(iter(change.values())) or "native, 1k") in text
     assert not Run.objects.exists()
+
+
+def test_a_viewer_may_not_start_a_run(viewer: Client, db: None) -> None:
+    assert viewer.get("/runs/new/").status_code == 403
+    assert viewer.post("/runs/new/", FORM).status_code == 403
