@@ -40,7 +40,7 @@ pages: list[URLPattern | URLResolver] = [
     path("upload/results/", uploads.upload_results, name="upload_results"),
     path("upload/benchmark/", uploads.upload_benchmark, name="upload_benchmark"),
     path("systems/", systems.systems, name="systems"),
-    path("systems/<str:slug>/", systems.system, name="system"),
+    path("systems/<path:slug>/", systems.system, name="system"),
     path("docs/<slug:name>/", documentation.documentation, name="documentation"),
 ]
 

@@ -22,6 +22,8 @@ from evaluation.source_files.reading import read_text
 from evaluation.source_files.refusals import WrongKindOfFile
 from memory_systems.base import SourceItem
 
+LONGEST_ID, LONGEST_SCENARIO_ID, LONGEST_TIME = 200, 120, 40
+
 
 @dataclass(frozen=True, slots=True)
 class SpanCounts:
@@ -123,6 +125,7 @@ def _with_steps(scenario: LoadedScenario) -> Scenario:
 def _check(scenarios: Sequence[LoadedScenario], path: Path) -> None:
     seen: dict[str, str] = {}
     for scenario in scenarios:
+        _check_lengths(scenario, path)
         items = Counter(item.id for item in scenario.items)
         if repeated := [item_id for item_id, count in items.items() if count > 1]:
             raise WrongKindOfFile(path, f"the document id “{repeated[0]}” occurs twice")
@@ -149,6 +152,19 @@ def _check(scenarios: Sequence[LoadedScenario], path: Path) -> None:
         raise WrongKindOfFile(path, "no document was found in it")
     if not seen:
         raise WrongKindOfFile(path, "no question was found in it")
+
+
+def _check_lengths(scenario: LoadedScenario, path: Path) -> None:
+    """No database keeps names without end."""
+    named = [("scenario", scenario.id, LONGEST_SCENARIO_ID)]
+    named += [("document", item.id, LONGEST_ID) for item in scenario.items]
+    named += [("question", one.question.id, LONGEST_ID) for one in scenario.questions]
+    named += [("document's time", item.timestamp, LONGEST_TIME) for item in scenario.items]
+    for kind, name, longest in named:
+        if len(name) > longest:
+            raise WrongKindOfFile(
+                path, f"a {kind} is named “{name[:40]}…”, with more than {longest} characters"
+            )
 
 
 def _sliced(

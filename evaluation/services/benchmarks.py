@@ -21,6 +21,7 @@ from evaluation.services.storage import (
     unpack_text,
 )
 
+LONGEST_TITLE = 200
 _SCENARIO = TypeAdapter(records.Scenario)
 _QUESTION = TypeAdapter(records.Question)
 
@@ -58,7 +59,7 @@ def store_benchmark(*, benchmark: records.Benchmark) -> tuple[models.Benchmark, 
         revision=revision,
         defaults={
             "family": card.family,
-            "title": card.title,
+            "title": card.title[:LONGEST_TITLE],
             "card": asdict(card),
             "report": asdict(benchmark.report),
             "n_questions": len(benchmark.questions) - n_holdout,

@@ -17,7 +17,7 @@ from evaluation.formats.result_rows import ResultRow
 from evaluation.formats.results import read_results
 from evaluation.models import Benchmark, Protocol, Run
 from evaluation.protocol.keys import comparison_parts, key_of
-from evaluation.protocol.tracks import UnknownTrack, parse_track, parse_tracks
+from evaluation.protocol.tracks import LARGEST_LIMIT, UnknownTrack, parse_track, parse_tracks
 from evaluation.services.aggregates import refresh_run
 from evaluation.services.imported_answers import store_answers
 from evaluation.services.imported_benchmarks import benchmark_for, rows_of_one_benchmark
@@ -27,6 +27,11 @@ from evaluation.source_files.reading import MAX_FILE_BYTES, sha256_of
 from evaluation.source_files.refusals import WrongKindOfFile
 
 BUDGET_MODE = Run.IMPORTED
+LONGEST = {
+    "question_id": 200, "system": 60, "variant": 200, "modality": 10, "synthesis": 10, "phase": 80,
+}  # fmt: skip
+LONGEST_JUDGE = 120
+MOST_REPEATS = 10_000
 
 
 class ResultsAlreadyImported(Exception):
@@ -65,6 +70,7 @@ def import_results(
     file = read_results(path, format, max_bytes=max_bytes)
     name, sha256 = original_name or path.name, sha256_of(path, max_bytes=max_bytes)
     rows, problems = rows_of_one_benchmark(rows=file.rows, benchmark=benchmark, path=path)
+    rows, unstorable = _storable(rows, path)
     target = benchmark_for(rows=rows, asked_for=benchmark, file_name=name, sha256=sha256)
     rows, untaken = _usable(rows, target)
     if not rows:
@@ -84,7 +90,7 @@ def import_results(
         at=run.created_at,
     )
     refresh_run(run=run)
-    return Imported(run, len(rows), n_missing, (*file.problems, *problems, *untaken))
+    return Imported(run, len(rows), n_missing, (*file.problems, *problems, *unstorable, *untaken))
 
 
 def _usable(rows: Sequence[ResultRow], benchmark: Benchmark) -> tuple[list[ResultRow], list[str]]:
@@ -106,6 +112,31 @@ def _usable(rows: Sequence[ResultRow], benchmark: Benchmark) -> tuple[list[Resul
             except UnknownTrack as error:
                 reasons[str(error)] = None
     return taken, list(reasons)
+
+
+def _storable(rows: Sequence[ResultRow], path: Path) -> tuple[list[ResultRow], list[str]]:
+    """The rows that every database can keep, and one sentence for each other. Raises
+    WrongKindOfFile where none is left."""
+    why = [_why_not_storable(row) for row in rows]
+    taken = [row for row, reason in zip(rows, why, strict=True) if not reason]
+    reasons = list(dict.fromkeys(filter(None, why)))
+    if not taken:
+        raise WrongKindOfFile(path, f"none of its answers can be taken; {reasons[0]}")
+    return taken, reasons
+
+
+def _why_not_storable(row: ResultRow) -> str:
+    names = {name: getattr(row, name) for name in LONGEST}
+    names |= {f"judge {n}": one.judge for n, one in enumerate(row.judgments, start=1)}
+    for name, value in names.items():
+        if len(value) > (longest := LONGEST.get(name, LONGEST_JUDGE)):
+            return f"the {name} “{value[:40]}…” has more than {longest} characters"
+    if row.repeat >= MOST_REPEATS:
+        return f"repeat {row.repeat} of “{row.question_id}” is beyond {MOST_REPEATS:,}"
+    for name in ("requested_chars", "achieved_chars", "input_tokens", "output_tokens"):
+        if (getattr(row, name) or 0) > LARGEST_LIMIT:
+            return f"{name} of “{row.question_id}” is beyond {LARGEST_LIMIT:,}"
+    return ""
 
 
 def _protocol(

@@ -110,6 +110,7 @@ def test_a_quote_that_stands_nowhere_is_missing_and_named(tmp_path):
         ({"id": "q2", "question": "Who?", "answer": " "}, "line 2.answer: this is empty"),
         ({"id": "q2", "answer": "x"}, "the field “question” is missing"),
         (MINIMAL, "line 2: the question id “q1” occurs twice (first at line 1)"),
+        ({**MINIMAL, "id": "q" * 201}, "with more than 200 characters"),
         ({**MINIMAL, "id": "2", "anwser": 1}, "unknown field “anwser” (known: abstain, answer"),
         ({**MINIMAL, "id": "2", "tier": "L4"}, "a tier is one of L1, L2, L3"),
         ({**MINIMAL, "id": "2", "sources": ["zz"]}, "“zz” is not among the documents"),

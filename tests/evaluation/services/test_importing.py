@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from evaluation.models import Benchmark, Cell, CellError, Retrieval, Run, ScoreVector, Variant
 from evaluation.services.benchmarks import BenchmarkNotLoaded
@@ -195,3 +197,35 @@ def test_an_imported_run_has_nothing_to_resume_but_can_be_judged_again(tmp_path:
     with pytest.raises(RunCannotChange, match="imported"):
         resume_run(run=run, retry_errored=True)
     assert sum(work.n_expected for work in rejudge(run=run, judge_name="rubric")) == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("system", "s" * 61, "the system “sss"),
+        ("variant", "v" * 201, "the variant “vvv"),
+        ("modality", "telepathic!", "the modality “telepathic!"),
+        ("question_id", "q" * 201, "the question_id “qqq"),
+        ("judgments", [{"judge": "j" * 121, "composite": 1}], "the judge 1 “jjj"),
+        ("repeat", 32_768, "repeat 32768 of “T1” is beyond 10,000"),
+        ("achieved_chars", 10**10, "achieved_chars of “T1” is beyond 2,000,000,000"),
+        ("input_tokens", 10**10, "input_tokens of “T1” is beyond"),
+    ],
+)
+def test_a_row_that_no_database_can_keep_is_not_taken(
+    tmp_path: Path, field: str, value: object, said: str
+) -> None:
+    odd = answer() | {field: value}
+    with pytest.raises(WrongKindOfFile, match=said):
+        import_results(path=written(tmp_path, odd), format="jsonl")
+    assert not Run.objects.exists()
+    imported = import_results(path=written(tmp_path, odd, answer("T2")), format="jsonl")
+    assert imported.n_answers == 1
+    assert said in imported.problems[0]
+
+
+def test_a_system_may_be_named_with_a_slash(tmp_path: Path, client: Client) -> None:
+    imported = import_results(path=written(tmp_path, answer(system="maker/one")), format="jsonl")
+    assert imported.n_answers == 1
+    assert reverse("system", args=["maker/one"]) == "/systems/maker/one/"
+    assert client.get("/systems/maker/one/").status_code in (200, 404)
