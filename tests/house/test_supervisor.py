@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,18 @@ def test_a_child_that_keeps_dying_is_given_up_with_its_last_words(house: House) 
     assert house.said == [("worker", "ended (code 3); starting it again in 1 s")]
 
 
+@pytest.fixture
+def heeds_hangups() -> Iterator[None]:
+    """A site under `nohup` goes on at a hangup; these tests may themselves run under it."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_stops_every_child(house: House, number: signal.Signals) -> None:
+def test_a_signal_stops_every_child(
+    house: House, number: signal.Signals, heeds_hangups: None
+) -> None:
     with house.supervisor as supervisor:
         for name in ("broker", "worker"):
             supervisor.start(house.service(name, SLEEP))
