@@ -81,6 +81,8 @@ def worker() -> Service:
     return Service(
         name="worker",
         command=(
+            # Pages come first while a run keeps every core busy.
+            *("nice", "-n", "5"),
             *(sys.executable, "-m", "celery", "--app", "webapp", "worker"),
             *("--concurrency", str(settings.MEMJURY_WORKERS), "--loglevel", "INFO"),
             *("--without-gossip", "--without-mingle"),
