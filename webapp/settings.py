@@ -181,6 +181,8 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.UserRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
+    # Whom a request comes from is what the proxy says, where there is one: a client may say more.
+    "NUM_PROXIES": 1 if MEMJURY_PRODUCTION else 0,
     "EXCEPTION_HANDLER": "webapp.api.errors.answer_in_words",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }

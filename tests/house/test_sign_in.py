@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from webapp.data_folder import address_file
+from webapp.management.commands import sign_in_link
 from webapp.sign_in.links import (
     RoleUnknown,
     SignInLinkInvalid,
@@ -158,3 +159,14 @@ def test_signing_in_does_not_lead_to_another_site(client: Client) -> None:
         {"username": "ada", "password": "a long enough one", "next": "https://evil.example/"},
     )
     assert reply["Location"] == "/"
+
+
+def test_the_command_says_in_words_that_the_database_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(**_named: object) -> None:
+        raise OperationalError("unable to open database file")
+
+    monkeypatch.setattr(sign_in_link, "get_active_user", refuse)
+    with pytest.raises(CommandError, match="point MEMJURY_DATA at one that can"):
+        call_command("sign_in_link")

@@ -113,6 +113,18 @@ def test_too_many_requests_are_slowed_down(
     assert "throttled" in response.json()["detail"]
 
 
+@pytest.mark.django_db
+def test_nobody_gets_a_new_allowance_by_naming_another_address(
+    passer_by: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(AnonRateThrottle, "get_rate", lambda _self: "2/min")
+    statuses = [
+        passer_by.get("/api/v1/benchmarks/", headers={"X-Forwarded-For": f"9.9.9.{n}"}).status_code
+        for n in range(3)
+    ]
+    assert statuses == [200, 200, 429]
+
+
 @pytest.mark.parametrize("number", [math.nan, math.inf])
 def test_no_undefined_number_is_ever_sent(number: float) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError, CommandParser
 
+from evaluation.management.door import Door
 from webapp.data_folder import address_file, local_address
 from webapp.sign_in.links import (
     FIRST_ADMINISTRATOR,
@@ -20,20 +20,21 @@ from webapp.sign_in.links import (
 from webapp.sign_in.roles import ADMIN, ROLES
 
 
-class Command(BaseCommand):
+class Command(Door):
     help = (
         "Print a link that signs a person in once, within 15 minutes. "
         f"Without --user it is for {FIRST_ADMINISTRATOR!r}, who is made where missing. "
         "With --role the user is made where missing."
     )
+    examples = ("sign_in_link", "sign_in_link --user ada --role lead")
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--user", metavar="NAME", help="whom to sign in")
         parser.add_argument(
             "--role", choices=ROLES, help="make the user with this role where there is none"
         )
 
-    def handle(self, *_arguments: Any, **options: Any) -> None:
+    def enter(self, options: dict[str, Any]) -> None:
         name = options["user"] or FIRST_ADMINISTRATOR
         role = options["role"] or (None if options["user"] else ADMIN)
         try:
