@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.test import Client
 
 from webapp.data_folder import address_file
