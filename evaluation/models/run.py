@@ -106,6 +106,9 @@ class Work(models.Model):
     lease_owner = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True)
     n_attempts = models.PositiveIntegerField(default=0)
+    n_deaths = models.PositiveIntegerField(
+        default=0, help_text="processes that died while they held the lease"
+    )
     started_at = models.DateTimeField(null=True)
     done_at = models.DateTimeField(null=True)
     last_error = models.TextField(blank=True)

@@ -12,8 +12,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from evaluation.models import Work
+from evaluation.services.run_state import pause_because
 
 WORK_LEASE = timedelta(minutes=15)
+MOST_DEATHS = 5
+"""A work that so many processes died of is not tried again until somebody resumes the run."""
 
 
 def lease_owner() -> str:
@@ -58,7 +61,8 @@ def _boot_id() -> str:
 
 
 def claim_work(*, work_id: int) -> Work | None:
-    """Take the lease of an open work, or None: it is done, or someone alive holds it."""
+    """Take the lease of an open work, or None: it is done, someone alive holds it, or too many
+    processes died of it; then the run is paused and says so."""
     now = timezone.now()
     work = Work.objects.select_related("run").get(pk=work_id)
     if work.done_at is not None:
@@ -71,11 +75,25 @@ def claim_work(*, work_id: int) -> Work | None:
         lease_until=now + WORK_LEASE,
         started_at=work.started_at or now,
         n_attempts=F("n_attempts") + 1,
+        n_deaths=F("n_deaths") + (1 if work.lease_owner else 0),
     )
     if not taken:
         return None
     work.refresh_from_db()
+    if work.n_deaths >= MOST_DEATHS:
+        _give_up(work)
+        return None
     return work
+
+
+def _give_up(work: Work) -> None:
+    reason = (
+        f"{work.n_deaths} worker processes died while they did {work.key}: they were killed or ran "
+        "out of memory. Resume the run to try it again"
+    )
+    pause_because(run_id=work.run_id, reason=reason)
+    release_work(work_id=work.pk, error=reason)
+    Work.objects.filter(pk=work.pk).update(n_deaths=0)
 
 
 def renew_lease(*, work_id: int) -> bool:
