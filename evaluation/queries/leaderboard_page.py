@@ -49,6 +49,11 @@ PUBLISHED = Flag(
     "Published rows are numbers printed in papers: other prompts and other judges. They "
     "are never ranked with what was measured here.",
 )
+WHOLE_SET = Flag(
+    "whole-set",
+    "Scores are of the chosen questions alone; characters, costs and times are of the whole "
+    "question set.",
+)
 ACROSS_MODALITIES = Flag(
     "across-modalities",
     "The ranked rows retrieve in different ways: compare within a modality too.",
@@ -135,7 +140,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         n_questions=len(index.with_slices(filters.slices)),
         separated=separated_pairs(board),
         sentences=board.statistics.sentences if vectors else (),
-        notes=_notes(keys, board, rows, vectors),
+        notes=_notes(keys, board, rows, vectors, is_sliced=any(filters.slices.values())),
         measures=choices([(one.name, None) for one in measures], measure.name),
         tracks=choices(_track_counts(vectors, with_published, tracks, measure.name), track),
         modalities=choices(
@@ -244,8 +249,12 @@ def _notes(
     board: Board,
     rows: Sequence[LeaderboardRow],
     vectors: Sequence[BoardVector],
+    *,
+    is_sliced: bool,
 ) -> tuple[Flag, ...]:
     notes = []
+    if vectors and is_sliced:
+        notes.append(WHOLE_SET)
     if vectors:
         notes.append(NOT_CALIBRATED)
         if keys.judge and keys.judge.is_proxy:

@@ -12,7 +12,7 @@ from evaluation.queries.board import Board, BoardSpec, board_spec, kept_boards, 
 from evaluation.queries.board_keys import board_keys
 from evaluation.queries.choices import Flag, choices, choose
 from evaluation.queries.leaderboard import BoardFilters
-from evaluation.queries.leaderboard_page import NOT_CALIBRATED, PROXY, PUBLISHED
+from evaluation.queries.leaderboard_page import NOT_CALIBRATED, PROXY, PUBLISHED, WHOLE_SET
 from evaluation.queries.measures import MeasureHeading, chosen_measure, measures_of
 from evaluation.queries.published_board import (
     PublishedVariant,
@@ -86,7 +86,12 @@ def sweep_page(slug: str, filters: BoardFilters) -> SweepPage:
         leaders=leaders,
         crossovers=crossovers,
         sentences=sentences,
-        notes=_notes(bool(vectors), bool(keys.judge and keys.judge.is_proxy), lines),
+        notes=_notes(
+            bool(vectors),
+            bool(keys.judge and keys.judge.is_proxy),
+            lines,
+            is_sliced=any(filters.slices.values()),
+        ),
         n_hidden_by_search=len(lines) - len(shown),
         search=filters.search,
         tiers=choices(tiers, value, any_label="all") if len(tiers) > 1 else (),
@@ -238,8 +243,12 @@ def kept_standings(
     )  # fmt: skip
 
 
-def _notes(has_measured: bool, is_proxy: bool, lines: Sequence[SweepLine]) -> tuple[Flag, ...]:
+def _notes(
+    has_measured: bool, is_proxy: bool, lines: Sequence[SweepLine], *, is_sliced: bool
+) -> tuple[Flag, ...]:
     notes = []
+    if has_measured and is_sliced:
+        notes.append(WHOLE_SET)
     if has_measured:
         notes.append(NOT_CALIBRATED)
     if has_measured and is_proxy:

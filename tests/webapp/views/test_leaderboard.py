@@ -277,3 +277,12 @@ def test_every_column_sorts_within_its_part_of_the_table(measured: Benchmark, co
     groups = [row.group for row in up.rows]
     assert groups == ["ranked"] * 3 + ["anchor"] * 2
     assert {row.label for row in up.rows} == {row.label for row in down.rows}
+
+
+def test_a_filtered_board_says_which_columns_the_filter_does_not_reach(
+    measured: Benchmark,
+) -> None:
+    whole = leaderboard_page("glass", BoardFilters())
+    tier = leaderboard_page("glass", BoardFilters(slices={"tier": "L1"}))
+    assert "whole-set" not in {note.code for note in whole.notes}
+    assert "whole-set" in {note.code for note in tier.notes}
