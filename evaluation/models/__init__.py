@@ -6,10 +6,12 @@ from evaluation.models.ingest import IngestEvent
 from evaluation.models.model_request import ModelRequest, RequestGate
 from evaluation.models.protocol import Judge, Protocol, Variant
 from evaluation.models.published import PublishedContrast, PublishedScore
+from evaluation.models.resolution import AdoptedResolution
 from evaluation.models.run import Run, RunJudge, RunVariant, Work
 from evaluation.models.score_vector import ScoreVector
 
 __all__ = [
+    "AdoptedResolution",
     "Answer",
     "AuditCheck",
     "AuditFinding",
