@@ -81,13 +81,15 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True)
 class IngestOutcome:
-    """What one ingest did. Counts are of this item alone; ``errors`` are sentences."""
+    """What one ingest did. Counts are of this item alone; ``errors`` are sentences. ``cost_usd``
+    is None where a price is unknown."""
 
     units: int
     truncated_units: int = 0
     model_calls: int = 0
     tokens: int = 0
     errors: tuple[str, ...] = ()
+    cost_usd: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +130,63 @@ class CountsCalls(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """What was asked of a model: calls that were answered, tokens in and out, and failures. Replies
+    of earlier calls that were found again count as calls; ``cost_usd`` is what was paid this time,
+    None where a price is unknown."""
+
+    calls: int = 0
+    tokens: int = 0
+    cost_usd: float | None = 0.0
+    failures: int = 0
+    last_failure: str = ""
+
+
+class ModelAddress(Protocol):
+    """Where a system that runs elsewhere finds its language model and its embedder: an
+    OpenAI-compatible address on this machine, counted from outside. Closed with the memory."""
+
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def api_key(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+    def begin(self, subject: str) -> None:
+        """What follows is asked on behalf of this item or question: the same request asked twice
+        within one subject is a deliberate repeat, across subjects it is the same request."""
+        ...
+
+    def usage(self) -> ModelUsage:
+        """Totals since the address was opened."""
+        ...
+
+    def check(self) -> None:
+        """Raises what must end the run: a spending limit that was reached."""
+        ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
 class SystemConfig:
     """How a variant is opened. ``parameters`` are the ingest and retrieval options that the
-    system's registration declares; an unknown one is an error."""
+    system's registration declares; an unknown one is an error. ``model`` is given to systems whose
+    registration says ``uses_model``."""
 
     modality: Modality
     embedder: Embedder | None = None
     parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
     seed: int = 0
+    model: ModelAddress | None = None
 
 
 class SystemRefused(ValueError):
     """A memory system cannot be opened or used as asked; the message is a sentence for a person."""
+
+
+class SystemNotInstalled(SystemRefused):
+    """A package that the system needs is not installed; the message says how to install it."""
 
 
 class MemorySystem(Protocol):
@@ -218,7 +265,10 @@ class SystemInfo:
     ``modalities``: those it can be run in, its plain form first. ``granularity`` says how items
     are split; ``departures`` are declared departures from the protocol, each (flag, sentence).
     ``ingest_parameters`` and ``retrieval_parameters`` map option name to default: only the former
-    are part of the store's key. ``native_k`` is its own knob at the native track.
+    are part of the store's key. ``native_k`` is its own knob at the native track. ``package`` names
+    the published package that runs in an environment of its own, installed by
+    ``manage.py install_system``; empty for the systems of the house. ``uses_model``: it calls a
+    language model through ``SystemConfig.model``, chosen by its ingest parameter ``model``.
     """
 
     slug: str
@@ -237,3 +287,5 @@ class SystemInfo:
     ingest_parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
     retrieval_parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
     departures: tuple[tuple[str, str], ...] = ()
+    package: str = ""
+    uses_model: bool = False

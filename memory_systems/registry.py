@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from memory_systems.base import MemorySystem, Modality, SystemConfig, SystemInfo, SystemRefused
+from memory_systems.base import SystemNotInstalled as SystemNotInstalled
+from memory_systems.native.installation import why_not_usable
 
 SYSTEMS: Mapping[str, str] = {
     "simple-rag": "memory_systems.adapters.simple_rag:SimpleRag",
@@ -36,10 +38,6 @@ class ModalityNotSupported(SystemRefused):
     """The system cannot be run in this modality."""
 
 
-class SystemNotInstalled(SystemRefused):
-    """A package that the system needs is not installed."""
-
-
 class SystemClass(Protocol):
     """What a registry line points at: a class with its registration in ``INFO``."""
 
@@ -58,6 +56,22 @@ def system_info(slug: str) -> SystemInfo:
     return _system_class(slug).INFO
 
 
+def why_not_installed(slug: str) -> str:
+    """A sentence with the command that installs what the system lacks here; empty where it can
+    run. Raises UnknownSystem."""
+    try:
+        info = system_info(slug)
+    except SystemNotInstalled as absence:
+        return str(absence)
+    return why_not_usable(slug) if info.package else ""
+
+
+def require_installed(slug: str) -> None:
+    """Raises SystemNotInstalled, in the words of ``why_not_installed``, and UnknownSystem."""
+    if absence := why_not_installed(slug):
+        raise SystemNotInstalled(absence)
+
+
 def open_system(slug: str, config: SystemConfig, folder: Path) -> MemorySystem:
     """Open the system's memory in ``folder``, made where it does not exist.
 
@@ -66,6 +80,7 @@ def open_system(slug: str, config: SystemConfig, folder: Path) -> MemorySystem:
     """
     system = _system_class(slug)
     _check_modality(system.INFO, config.modality)
+    require_installed(slug)
     parameters = checked_parameters(slug, config.parameters)
     try:
         return system(replace(config, parameters=parameters), folder)
