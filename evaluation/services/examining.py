@@ -88,13 +88,13 @@ def probe_variant(
         return [Finding("probe", "failed", f"{variant.label}: {sentence_of(error)}")]
 
 
-def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Lifetime) -> None:
-    """Counts and budgets again on the whole store. Raises nothing: an undeclared failure pauses
-    the run before any answer is paid for."""
+def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Lifetime) -> list[str]:
+    """Counts and budgets again on the whole store. Returns what must stop the run before any
+    answer is paid for: what failed, was not declared, and was not forced."""
     info = system_info(run_variant.variant.system)
     run = run_variant.run
     if not info.has_context:
-        return
+        return []
     first = next(iter(_ingested(scenario.pk)), None)
     units_by_item = _logged_units(lifetime)
     memory = lifetime.open_memory(lifetime.folder_of("@head"))
@@ -106,9 +106,8 @@ def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Life
     finally:
         memory.close()
     failed = keep_findings(findings, run=run, stage="ingest", run_variant=run_variant)
-    if failed and not run.options["force"]:
-        sentences = "; ".join(finding.sentence for finding in failed)
-        pause_because(run_id=run.pk, reason=f"after ingest the doctor found: {sentences}")
+    run.refresh_from_db(fields=["options"])
+    return [] if run.options["force"] else [finding.sentence for finding in failed]
 
 
 def _logged_units(lifetime: Lifetime) -> dict[str, int]:

@@ -13,7 +13,7 @@ from evaluation.services.dispatch import give_back, send_works, works_waiting_fo
 from evaluation.services.examining import examine_store
 from evaluation.services.failures import RunInterrupted, check_running, fail_cells, sentence_of
 from evaluation.services.leases import claim_work, finish_work, renew_lease
-from evaluation.services.run_state import note_work_done
+from evaluation.services.run_state import note_work_done, pause_because
 from evaluation.services.stores import lifetime_of
 
 
@@ -24,12 +24,12 @@ def do_ingest(*, work_id: int) -> None:
         return
     try:
         check_running(run_id=work.run_id)
-        scenario = _scenario(work)
-        for position, run_variant in enumerate(_variants(work)):
-            if position == 0:
-                build_store(run_variant=run_variant, scenario=scenario, work=work)
-            lifetime = lifetime_of(run_variant=run_variant, scenario=scenario)
-            examine_store(run_variant=run_variant, scenario=scenario, lifetime=lifetime)
+        failed = _build_and_examine(work)
+        if failed:
+            reason = f"after ingest the doctor found: {'; '.join(failed)}"
+            pause_because(run_id=work.run_id, reason=reason)
+            give_back(work=work, error=reason)
+            return
     except RunInterrupted:
         give_back(work=work)
         return
@@ -41,6 +41,18 @@ def do_ingest(*, work_id: int) -> None:
         finish_work(work_id=work.pk)
         send_works(works_waiting_for(ingest=work))
     note_work_done(run_id=work.run_id)
+
+
+def _build_and_examine(work: Work) -> list[str]:
+    """What the doctor found wrong with the built store and nobody declared or forced."""
+    scenario = _scenario(work)
+    failed: list[str] = []
+    for position, run_variant in enumerate(_variants(work)):
+        if position == 0:
+            build_store(run_variant=run_variant, scenario=scenario, work=work)
+        lifetime = lifetime_of(run_variant=run_variant, scenario=scenario)
+        failed += examine_store(run_variant=run_variant, scenario=scenario, lifetime=lifetime)
+    return failed
 
 
 def build_store(*, run_variant: RunVariant, scenario: Scenario, work: Work | None = None) -> None:
