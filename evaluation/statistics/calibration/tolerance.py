@@ -1,0 +1,149 @@
+"""Overall agreement: judge and people give the same of three outcomes, by the tie tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.statistics.calibration.clusters import (
+    N_RESAMPLES,
+    CategorySums,
+    ClusteredRate,
+    resampled_category_sums,
+)
+from evaluation.statistics.calibration.pairs import (
+    Flags,
+    Integers,
+    Outcome,
+    PairTable,
+    Reals,
+)
+from evaluation.statistics.calibration.weighting import weighted_interval
+from evaluation.statistics.refusals import StatisticUndefined
+from evaluation.statistics.wilson import RateInterval, wilson_interval
+
+DEFAULT_TAUS = tuple(range(0, 401, 10))
+SAME_SIDE, TIED, OTHER = range(3)
+N_KINDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementAtTau:
+    """Share of pairs with the same outcome by people and judge, when the judge ties at
+    |gap| <= ``tau_hundredths``. ``unweighted``: ``n_agree`` of the pairs, Wilson. ``weighted``: by
+    1 / inclusion probability, Wilson at the effective n. ``clustered``: the weighted share with a
+    bootstrap over questions."""
+
+    tau_hundredths: int
+    n_agree: int
+    unweighted: RateInterval
+    weighted: RateInterval
+    clustered: ClusteredRate
+
+
+@dataclass(frozen=True, slots=True)
+class ToleranceCurve:
+    """``points`` by rising tau over ``n_pairs`` judged pairs, ``n_tie`` of them tied by people.
+    ``best`` has the highest weighted share, ``best_unweighted`` the highest unweighted one; of
+    equals the smallest tau. ``n_unjudged`` pairs are left out."""
+
+    points: tuple[AgreementAtTau, ...]
+    best: AgreementAtTau
+    best_unweighted: AgreementAtTau
+    n_pairs: int
+    n_tie: int
+    n_unjudged: int
+    n_questions: int
+    clustered_by: str
+
+
+def tolerance_curve(
+    pairs: PairTable,
+    *,
+    rng: np.random.Generator,
+    taus_hundredths: Sequence[int] = DEFAULT_TAUS,
+    level: float = 0.95,
+    n_resamples: int = N_RESAMPLES,
+) -> ToleranceCurve:
+    """Overall agreement over all judged pairs (first, second or tie alike) at each tolerance.
+
+    Gaps are compared with tau in exact hundredths of a point. Wilson assumes independent pairs,
+    the bootstrap independent questions. Raises StatisticUndefined when no pair is judged and
+    ValueError for tolerances that do not rise from 0 or more.
+    Source: "Beyond Memory Leaderboards", section 6.5 (inset of Figure 6b).
+    """
+    taus = np.asarray(taus_hundredths, dtype=np.int64)
+    if len(taus) == 0 or taus[0] < 0 or (np.diff(taus) <= 0).any():
+        raise ValueError("tolerances rise from 0 or more, in hundredths of a point")
+    if not pairs.is_judged.any():
+        raise StatisticUndefined(
+            "No voted pair has a judge's score on both answers: agreement needs judged pairs."
+        )
+    kept = pairs.where(pairs.is_judged)
+    n_taus = len(taus)
+    kind = kinds_of(kept)
+    # The first tolerance at which the judge ties; n_taus where it never does.
+    tied_from = np.searchsorted(taus, np.abs(kept.gap_hundredths))
+    sums = resampled_category_sums(
+        kept.question,
+        kind * (n_taus + 1) + tied_from,
+        kept.weight,
+        n_categories=N_KINDS * (n_taus + 1),
+        rng=rng,
+        n_resamples=n_resamples,
+    )
+    points = tuple(
+        made_point(int(tau), index, kind, tied_from, kept.weight, sums, level=level)
+        for index, tau in enumerate(taus)
+    )
+    return ToleranceCurve(
+        points,
+        max(points, key=lambda point: (round(point.weighted.rate, 12), -point.tau_hundredths)),
+        max(points, key=lambda point: (point.n_agree, -point.tau_hundredths)),
+        kept.n_pairs,
+        int((kind == TIED).sum()),
+        pairs.n_pairs - kept.n_pairs,
+        sums.n_questions,
+        sums.clustered_by,
+    )
+
+
+def kinds_of(pairs: PairTable) -> Integers:
+    """Whether the higher score is on the side of the majority, there is none, or neither."""
+    majority = pairs.majority
+    kind = np.where(majority == pairs.judged_outcome(), SAME_SIDE, OTHER)
+    kind[majority == Outcome.TIE] = TIED
+    return kind
+
+
+def made_point(
+    tau: int,
+    index: int,
+    kind: Integers,
+    tied_from: Integers,
+    weight: Reals,
+    sums: CategorySums,
+    *,
+    level: float,
+) -> AgreementAtTau:
+    agrees = agrees_at(index, kind, tied_from)
+    n_agree = int(agrees.sum())
+    n_positions = len(sums.totals) // N_KINDS
+    of_category = agrees_at(index, *np.divmod(np.arange(len(sums.totals)), n_positions))
+    clustered = sums.rate(of_category.astype(np.float64), np.ones(len(sums.totals)), level=level)
+    return AgreementAtTau(
+        tau,
+        n_agree,
+        wilson_interval(n_agree, len(kind), level=level),
+        weighted_interval(agrees, weight, level=level),
+        clustered,
+    )
+
+
+def agrees_at(index: int, kind: Integers, tied_from: Integers) -> Flags:
+    """Same outcome at the tolerance with this index: the same side while the judge still prefers
+    one, or a tie once the judge ties."""
+    agrees: Flags = np.where(tied_from <= index, kind == TIED, kind == SAME_SIDE)
+    return agrees
