@@ -25,6 +25,7 @@ VARIABLES: Mapping[str, str] = {
     "MEMJURY_WEB_THREADS": "requests answered at the same time; 8 by default",
     "MEMJURY_LOG_LEVEL": "DEBUG, INFO (default), WARNING or ERROR",
     "MEMJURY_PUBLIC_CAMPAIGNS": "1 shows names and counts of campaigns to visitors; 0 by default",
+    "MEMJURY_THROTTLE": "off for load measurements alone: nobody's requests are limited",
     "MEMJURY_DEMO": "0 to leave out the demo benchmark that a first start prepares",
     "MEMJURY_EMBEDDED_WORKER": "set by `manage.py up` for the one worker of the embedded broker",
     "PORT": "the port of the web server; 8000 by default",

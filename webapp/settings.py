@@ -24,6 +24,7 @@ MEMJURY_PORT = environment.integer("PORT", 8000, least=1, most=65535)
 MEMJURY_WORKERS = environment.integer("MEMJURY_WORKERS", os.cpu_count() or 1, least=1, most=256)
 MEMJURY_WEB_THREADS = environment.integer("MEMJURY_WEB_THREADS", 8, least=1, most=256)
 MEMJURY_PUBLIC_CAMPAIGNS = environment.flag("MEMJURY_PUBLIC_CAMPAIGNS")
+MEMJURY_THROTTLE = environment.flag("MEMJURY_THROTTLE", default=True)
 MEMJURY_DEMO = environment.flag("MEMJURY_DEMO", default=True)
 MEMJURY_EMBEDDED_WORKER = environment.flag("MEMJURY_EMBEDDED_WORKER")
 MEMJURY_EMBEDDED_BROKER = not environment.text("CELERY_BROKER_URL")
@@ -180,7 +181,9 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
-    ],
+    ]
+    if MEMJURY_THROTTLE
+    else [],
     "DEFAULT_THROTTLE_RATES": {"anon": "120/min", "user": "1200/min"},
     # Whom a request comes from is what the proxy says, where there is one: a client may say more.
     "NUM_PROXIES": 1 if MEMJURY_PRODUCTION else 0,
