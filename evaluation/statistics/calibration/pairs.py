@@ -100,11 +100,7 @@ class PairTable:
     def majority(self) -> Labels:
         """``Outcome`` of each pair: what more than half of its votes say; without such a
         majority, a tie."""
-        half = self.n_votes / 2
-        label = np.full(self.n_pairs, Outcome.TIE, dtype=np.int8)
-        label[self.n_first > half] = Outcome.FIRST
-        label[self.n_second > half] = Outcome.SECOND
-        return label
+        return majority_of(np.column_stack((self.n_first, self.n_second, self.n_tie)))
 
     @property
     def weight(self) -> Reals:
@@ -130,3 +126,11 @@ def column_names(table: PairTable) -> tuple[str, ...]:
         for field in fields(table)
         if field.name != "systems" and getattr(table, field.name) is not None
     )
+
+
+def majority_of(counts: Integers) -> Labels:
+    """``Outcome`` that more than half of each row's votes name, else a tie; counts: (n, 3) votes
+    for first, second and tie."""
+    has_majority = counts > counts.sum(axis=1, keepdims=True) / 2
+    labels = np.where(has_majority.any(axis=1), has_majority.argmax(axis=1), Outcome.TIE)
+    return labels.astype(np.int8)
