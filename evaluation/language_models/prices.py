@@ -10,8 +10,9 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol
 
-from evaluation.language_models.base import CompletionRequest, LanguageModel
+from evaluation.language_models.base import CompletionRequest
 from evaluation.language_models.hosts import host_of, is_loopback
 
 _TABLE = Path(__file__).with_name("prices.csv")
@@ -22,6 +23,15 @@ _TOKENS_AROUND_MESSAGE = 16
 
 class PriceTableUnreadable(Exception):
     """A price table with a row that is no price; the message names the row."""
+
+
+class Priced(Protocol):
+    """What has a price: a model at an address."""
+
+    @property
+    def base_url(self) -> str: ...
+    @property
+    def model(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +64,13 @@ class Prices:
         host = host_of(base_url)
         return self.table.get((host, model)) or self.table.get((host, _DATE_SUFFIX.sub("", model)))
 
-    def cost_usd(self, model: LanguageModel, input_tokens: int, output_tokens: int) -> float | None:
+    def cost_usd(self, model: Priced, input_tokens: int, output_tokens: int) -> float | None:
         price = self.price_of(model.base_url, model.model)
         if price is None:
             return 0.0 if is_loopback(model.base_url) else None
         return price.cost_usd(input_tokens, output_tokens)
 
-    def most_usd(self, model: LanguageModel, request: CompletionRequest) -> float | None:
+    def most_usd(self, model: Priced, request: CompletionRequest) -> float | None:
         """What the request costs if every byte is a token and the reply uses all it may."""
         messages = request.messages
         n_bytes = sum(len(one.content.encode()) + _TOKENS_AROUND_MESSAGE for one in messages)

@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from typing import TypeVar
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
-from evaluation.language_models.base import Completion
 from evaluation.language_models.errors import LanguageModelError, RateLimited
+
+Reply = TypeVar("Reply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,8 @@ class RetryPolicy:
         if self.attempts < 1 or self.first_wait_s < 0 or self.longest_wait_s < 0:
             raise ValueError("a retry policy has at least one attempt and no negative wait")
 
-    def run(self, send: Callable[[], Completion]) -> Completion:
-        """The first completion. Raises the last LanguageModelError, or any other error at once."""
+    def run(self, send: Callable[[], Reply]) -> Reply:
+        """The first reply. Raises the last LanguageModelError, or any other error at once."""
         retrying = Retrying(
             stop=stop_after_attempt(self.attempts),
             wait=self._wait,

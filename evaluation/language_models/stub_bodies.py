@@ -25,7 +25,12 @@ def _n_tokens(text: str) -> int:
 
 
 def chat_completion_body(body: dict[str, Any], prompt: str, reaction: Reaction) -> dict[str, Any]:
-    """The body of OpenAI's chat completions."""
+    """The body of OpenAI's chat completions; of a tool that is called, its input is the reply."""
+    message: dict[str, Any] = {"role": "assistant", "content": reaction.text}
+    if body.get("tools") and body.get("tool_choice") != "none" and reaction.text.startswith("{"):
+        called = {"name": body["tools"][0]["function"]["name"], "arguments": reaction.text}
+        call = {"id": "stub", "type": "function", "function": called}
+        message = {"role": "assistant", "content": None, "tool_calls": [call]}
     return {
         "id": "stub",
         "object": "chat.completion",
@@ -34,7 +39,7 @@ def chat_completion_body(body: dict[str, Any], prompt: str, reaction: Reaction) 
         "choices": [
             {
                 "index": 0,
-                "message": {"role": "assistant", "content": reaction.text},
+                "message": message,
                 "finish_reason": reaction.finish,
             }
         ],

@@ -1,7 +1,8 @@
 """The ways in which the stub endpoint misbehaves, chosen by the name of the model asked for.
 
 ``stub-<fault>`` always does it; ``stub-<fault>-once`` does it at the first sending of each body and
-then replies well; ``stub-slow-<milliseconds>`` replies late. Any other model name replies well.
+then replies well; ``stub-slow-<milliseconds>`` replies late; ``stub-garbage`` talks where JSON is
+asked for. Any other model name replies well.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
+from evaluation.language_models.stub_extraction import extraction_reply
 from evaluation.language_models.stub_replies import default_reply, read_case, verdict
 
 _SLOW = re.compile(r"stub-slow-(\d{1,6})")
@@ -36,11 +38,11 @@ class Reaction:
 def react(model: str, body: dict[str, object], prompt: str, n_earlier: int) -> Reaction:
     """``n_earlier``: how often the very same body came before."""
     if slow := _SLOW.fullmatch(model):
-        return Reaction(text=default_reply(prompt), wait_s=int(slow[1]) / 1000)
+        return Reaction(text=_reply(body, prompt), wait_s=int(slow[1]) / 1000)
     fault = model.removeprefix("stub-") if model.startswith("stub-") else ""
     if fault.endswith("-once"):
         fault = fault.removesuffix("-once") if n_earlier == 0 else ""
-    return _failed(fault) or _refused(fault, body) or _said(fault, prompt)
+    return _failed(fault) or _refused(fault, body) or _said(fault, body, prompt)
 
 
 def _failed(fault: str) -> Reaction | None:
@@ -73,8 +75,14 @@ def _refused(fault: str, body: dict[str, object]) -> Reaction | None:
     return None
 
 
-def _said(fault: str, prompt: str) -> Reaction:
-    reply = default_reply(prompt)
+def _reply(body: dict[str, object], prompt: str) -> str:
+    """JSON where a memory package asks for it; a judge's case and prose are the default's."""
+    extracted = None if read_case(prompt) is not None else extraction_reply(body)
+    return default_reply(prompt) if extracted is None else extracted
+
+
+def _said(fault: str, body: dict[str, object], prompt: str) -> Reaction:
+    reply = _reply(body, prompt)
     case = read_case(prompt) or {}
     said = {
         "echo": prompt,
@@ -85,6 +93,7 @@ def _said(fault: str, prompt: str) -> Reaction:
         "nan": re.sub(r"\d+\.\d+", "NaN", verdict(case)),
         "out-of-range": re.sub(r"\d+\.\d+", "11.0", verdict(case)),
         "no-words": "",
+        "garbage": "Sorry, I cannot help with that.",
     }
     if fault == "truncated":
         return Reaction(text=reply[: len(reply) // 2], finish="length")
