@@ -6,7 +6,7 @@ does not: the run stops unless forced) or ``not_applicable`` (said, never silent
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,10 +43,13 @@ def probe(
     if not info.has_context:
         return [Finding("context", "not_applicable", f"{info.slug} reads no context by design")]
     with closing(open_memory(modality, folder)) as memory:
-        n_logged = sum(memory.ingest(item).units for item in documents)
+        outcomes = {item.id: memory.ingest(item) for item in documents}
         memory.flush()
+    n_logged = sum(outcome.units for outcome in outcomes.values())
+    failures = {item: told.errors[0] for item, told in outcomes.items() if told.errors}
     with closing(open_memory(modality, folder)) as memory:
-        findings = check_counts(info, memory, {item.id for item in documents}, n_logged)
+        findings = check_failures(failures, n_items=len(outcomes))
+        findings += check_counts(info, memory, {item.id for item in documents}, n_logged)
         if info.is_anchor and isinstance(memory, Oracle):
             sentence = f"{info.slug} is given the gold sources; its retrieval is not probed"
             return [*findings, Finding("known-good query", "not_applicable", sentence)]
@@ -80,6 +83,16 @@ def check_counts(
         f"benchmark's: {', '.join([*missing, *surplus][:5])}",
     )
     return [units, items, _long_units(memory)]
+
+
+def check_failures(failures: Mapping[str, str], *, n_items: int) -> list[Finding]:
+    """What went wrong while items were taken in, by item: some, and the rest is measured without
+    them; all, and there is nothing to measure."""
+    if not failures:
+        return []
+    item, sentence = next(iter(failures.items()))
+    told = f"{len(failures)} of {n_items} documents had errors, first {item}: {sentence}"
+    return [Finding("ingest", "failed" if len(failures) == n_items else "warning", told)]
 
 
 def _long_units(memory: MemorySystem) -> Finding:

@@ -24,6 +24,8 @@ from memory_systems.base import IngestOutcome, MemorySystem, Revises
 
 OpenMemory = Callable[[Path], MemorySystem]
 FLUSH_EVERY = 16
+FLUSH_AFTER_S = 5.0
+"""A system that takes its time over an item loses little of it to a kill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ class Lifetime:
                     continue
                 journal.begin(stream.path, number)
                 waiting.append(_timed(memory, step, stream.path, number))
-                if len(waiting) >= FLUSH_EVERY:
+                took_s = sum(record.seconds for record in waiting)
+                if len(waiting) >= FLUSH_EVERY or took_s >= FLUSH_AFTER_S:
                     yield from self._commit(memory, journal, waiting)
             yield from self._commit(memory, journal, waiting)
         finally:

@@ -147,7 +147,7 @@ def _restored(
                 else:
                     memory = opened.at(cell.state_label)
                     restored = _restore(batch, cell, question, memory)
-            except RunInterrupted:
+            except (SpendingLimitReached, RunInterrupted):
                 raise
             except Exception as error:  # noqa: BLE001 - any system's failure is the cell's error
                 fail_cells(cells=[cell.pk], stage="retrieve", message=sentence_of(error))

@@ -12,7 +12,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from evaluation.models import Benchmark, DoctorFinding, Run, RunVariant, Scenario
-from evaluation.protocol.doctor import Finding, check_budgets, check_counts, probe
+from evaluation.protocol.doctor import (
+    Finding,
+    check_budgets,
+    check_counts,
+    check_failures,
+    probe,
+)
 from evaluation.protocol.lifetime import Lifetime
 from evaluation.protocol.tracks import Track, parse_tracks
 from evaluation.records import Ingest, SourceItem
@@ -78,7 +84,10 @@ def probe_variant(
                 system_info(variant.system),
                 cast(Modality, variant.modality),
                 lambda modality, place: open_variant_as(
-                    variant=variant, modality=modality, folder=place
+                    variant=variant,
+                    modality=modality,
+                    folder=place,
+                    run=run_variant.run if run_variant.run.public_id else None,
                 ),
                 documents,
                 tracks,
@@ -97,9 +106,14 @@ def examine_store(*, run_variant: RunVariant, scenario: Scenario, lifetime: Life
         return []
     first = next(iter(_ingested(scenario.pk)), None)
     units_by_item = _logged_units(lifetime)
+    failures = _logged_failures(lifetime)
     memory = lifetime.open_memory(lifetime.folder_of("@head"))
     try:
-        findings = check_counts(info, memory, set(units_by_item), sum(units_by_item.values()))
+        lost = failures.keys() - memory.stored_item_ids()
+        findings = check_counts(
+            info, memory, units_by_item.keys() - lost, sum(units_by_item.values())
+        )
+        findings += check_failures(failures, n_items=len(units_by_item))
         if not info.is_anchor and first is not None:
             tracks = parse_tracks(list(run_variant.tracks), mode=run.options["budget_mode"])
             findings += check_budgets(info, memory, first, tracks)
@@ -121,6 +135,16 @@ def _logged_units(lifetime: Lifetime) -> dict[str, int]:
         else:
             units[record.item_id] = record.outcome.units
     return units
+
+
+def _logged_failures(lifetime: Lifetime) -> dict[str, str]:
+    """What the journal says went wrong with items that the trunk took in last: first sentences."""
+    errors = {
+        record.item_id: record.outcome.errors
+        for record in lifetime.records()
+        if not record.stream and record.item_id
+    }
+    return {item: told[0] for item, told in errors.items() if told}
 
 
 def first_documents(*, benchmark: Benchmark) -> list[SourceItem]:

@@ -7,6 +7,7 @@ import socket
 from django.db import transaction
 from django.utils import timezone
 
+from evaluation.language_models.base import SpendingLimitReached
 from evaluation.models import IngestEvent, RunVariant, Scenario, Work
 from evaluation.protocol.lifetime import Lifetime, StepRecord
 from evaluation.services.dispatch import give_back, send_works, works_waiting_for
@@ -32,6 +33,10 @@ def do_ingest(*, work_id: int) -> None:
             return
     except RunInterrupted:
         give_back(work=work)
+        return
+    except SpendingLimitReached as error:
+        pause_because(run_id=work.run_id, reason=sentence_of(error))
+        give_back(work=work, error=sentence_of(error))
         return
     except Exception as error:  # noqa: BLE001 - a system's failure becomes its cells' error
         fail_cells(
@@ -90,6 +95,7 @@ def _log(store_key: str, scenario: Scenario, records: list[StepRecord]) -> None:
                 n_truncated_units=record.outcome.truncated_units,
                 model_calls=record.outcome.model_calls,
                 tokens=record.outcome.tokens,
+                cost_usd=record.outcome.cost_usd,
                 errors=list(record.outcome.errors),
                 seconds=record.seconds,
                 at=timezone.now(),

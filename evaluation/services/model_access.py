@@ -6,10 +6,14 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from django.conf import settings
+from django.db import connections
 
 from evaluation.language_models.base import LanguageModel
 from evaluation.language_models.endpoints import open_model
+from evaluation.language_models.model_account import ModelAccount
+from evaluation.language_models.model_proxy import ModelProxy
 from evaluation.language_models.recorded import RecordedModel
+from evaluation.language_models.upstreams import open_upstream
 from evaluation.models import Run
 from evaluation.scoring.base import Judge
 from evaluation.scoring.registry import open_judge
@@ -49,6 +53,20 @@ def synthesizer_for(*, name: str, run: Run | None = None) -> Synthesizer:
 
 def judge_for(*, name: str, run: Run | None = None) -> Judge:
     return open_judge(name, model_factory=lambda model: _recorded(run, model))
+
+
+def model_proxy(*, name: str, embedder: Embedder | None, run: Run | None = None) -> ModelProxy:
+    """The address that a memory system's package is given: the model that ``name`` names (``stub``
+    or ENDPOINT:MODEL), on the ledger, and the embedder. Whoever is given it closes it.
+
+    Raises EndpointUnknown, EndpointMisconfigured, KeyMissing.
+    """
+    ledger = DatabaseLedger(
+        run_public_id=run.public_id if run else "",
+        spending_limit_usd=run.spending_limit_usd if run else None,
+    )
+    account = ModelAccount(open_upstream(name), ledger)
+    return ModelProxy(account, embedder, after_request=connections.close_all)
 
 
 def token_counter() -> Callable[[str], int]:

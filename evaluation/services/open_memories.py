@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluation.language_models.base import SpendingLimitReached
 from evaluation.models import RunVariant, Work
 from evaluation.protocol.lifetime import Lifetime
 from evaluation.services.failures import RunInterrupted
@@ -43,7 +44,7 @@ class OpenMemories:
         if not lifetime.is_complete():
             try:
                 build_store(run_variant=self.run_variant, scenario=scenario, work=self.work)
-            except RunInterrupted:
+            except (SpendingLimitReached, RunInterrupted):
                 raise
             except Exception as error:
                 self.build_error = error
