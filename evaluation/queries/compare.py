@@ -54,7 +54,7 @@ class ComparedVariant:
 @dataclass(frozen=True, slots=True)
 class ComparePage:
     """``overall`` is None until two variants with common scored questions are chosen; then
-    ``refusal`` says why."""
+    ``refusal`` says why. ``embargoed``: which differences are kept back, and until when."""
 
     keys: BoardKeys
     track: str
@@ -70,6 +70,7 @@ class ComparePage:
     tracks: tuple[Choice, ...]
     variants_a: tuple[Choice, ...]
     variants_b: tuple[Choice, ...]
+    embargoed: str = ""
 
     @property
     def all_tallies(self) -> tuple[SliceTally, ...]:

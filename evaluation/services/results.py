@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +70,7 @@ def result_page(
     track: str = "",
     question_id: str = "",
     with_contexts: bool = False,
+    without_questions: Collection[str] = (),
 ) -> ResultPage:
     """``n`` rows from ``start``; empty texts narrow nothing. Raises UnknownChoice for a variant,
     track or question that the run does not have."""
@@ -79,9 +80,11 @@ def result_page(
         "track": choose("track", track, list(run.tracks)),
         "question__question_id": choose("question", question_id, list(run.question_ids)),
     }
-    cells = result_cells(
-        run=run, narrowed={lookup: value for lookup, value in narrowed.items() if value}
-    )
+    chosen: dict[str, Any] = {lookup: value for lookup, value in narrowed.items() if value}
+    if without_questions:
+        kept = [key for key in run.question_ids if key not in without_questions]
+        chosen.setdefault("question__question_id__in", kept)
+    cells = result_cells(run=run, narrowed=chosen)
     shown = cells[start : start + n]
     rows = result_rows(run=run, cells=shown, with_contexts=with_contexts)
     return ResultPage(tuple(rows), len(cells))

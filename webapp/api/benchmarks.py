@@ -23,6 +23,11 @@ from evaluation.services.plain_json import plain
 from webapp.api import parameters, shapes
 from webapp.api.paging import checked_page, envelope
 from webapp.forms.filters import board_filters, page_number, text
+from webapp.http.embargo import (
+    open_to_reader,
+    without_embargoed_differences,
+    without_embargoed_names,
+)
 
 
 @extend_schema(operation_id="benchmarks", summary="Every benchmark", responses=shapes.Benchmarks)
@@ -85,7 +90,9 @@ def compare(request: Request, slug: str) -> Response:
     """Paired differences on the questions that both have scored; where there is no comparison,
     refusal says why."""
     params = request.query_params
-    page = compare_page(slug, board_filters(params), a=text(params, "a"), b=text(params, "b"))
+    page = without_embargoed_differences(
+        compare_page(slug, board_filters(params), a=text(params, "a"), b=text(params, "b"))
+    )
     return _page(page)
 
 
@@ -101,7 +108,7 @@ def questions(request: Request, slug: str) -> Response:
     largest budget to the smallest."""
     params = request.query_params
     asked = page_number(params)
-    page = questions_page(slug, board_filters(params), page=asked)
+    page = without_embargoed_names(questions_page(slug, board_filters(params), page=asked))
     checked_page(asked, page.n_pages)
     return _page(page)
 
@@ -116,6 +123,7 @@ def questions(request: Request, slug: str) -> Response:
 def question(request: Request, slug: str, question_id: str) -> Response:
     """What a right answer is, and each variant's answer with its score and the judge's reason."""
     params = request.query_params
+    open_to_reader(request.user, slug, question_id, what=request.path)
     page = question_page(
         slug,
         question_id,

@@ -12,12 +12,13 @@ from rest_framework.views import exception_handler
 from evaluation.services.plain_json import plain
 from evaluation.services.refusals import IN_THE_WAY, MISSING, UNUSABLE, field_of, known_for
 from webapp.api.shapes import Refusal
+from webapp.http.embargo import AnswersEmbargoed
 
 NO_BROKER = (
     "the broker does not answer, so nothing was handed to a worker; what was stored stays, and the "
     "workers go on with it when they are there again"
 )
-STATUS = ((MISSING, 404), (IN_THE_WAY, 409), (UNUSABLE, 400))
+STATUS = (((AnswersEmbargoed,), 403), (MISSING, 404), (IN_THE_WAY, 409), (UNUSABLE, 400))
 
 
 def answer_in_words(error: Exception, context: dict[str, Any]) -> Response | None:

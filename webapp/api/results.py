@@ -20,6 +20,7 @@ from webapp.api.paging import checked_page, envelope, page_size
 from webapp.api.permissions import OnlyLeadsSpend, spender
 from webapp.api.requests import ImportRequest
 from webapp.forms.filters import flag, page_number, text
+from webapp.http.embargo import AnswersEmbargoed, kept_from_reader, sentence_of
 
 
 @extend_schema(
@@ -31,29 +32,30 @@ from webapp.forms.filters import flag, page_number, text
 @api_view(["GET"])
 def answers(request: Request, public_id: str) -> Response:
     """Every answer with its judgments, in the order of the exports. Scores are 0–10; a judgment
-    without one says why it is unscored."""
+    without one says why it is unscored. ``embargoed`` says which answers are kept back while
+    people vote on them."""
     params = request.query_params
     page, size = page_number(params), page_size(request)
+    run, question_id = get_run(public_id), text(params, "question")
+    asked = [question_id] if question_id else run.question_ids
+    kept_back = kept_from_reader(request.user, run.benchmark.slug, asked, what=request.path)
+    if question_id in kept_back:
+        raise AnswersEmbargoed(question_id, kept_back[question_id])
     found = result_page(
-        run=get_run(public_id),
+        run=run,
         variant=text(params, "variant"),
         track=text(params, "track"),
-        question_id=text(params, "question"),
+        question_id=question_id,
+        without_questions=kept_back,
         with_contexts=flag(params, "contexts"),
         start=(page - 1) * size,
         n=size,
     )
     n_pages = -(-found.n_rows // size)
     checked_page(page, n_pages)
-    return Response(
-        envelope(
-            request,
-            results=[plain(row) for row in found.rows],
-            count=found.n_rows,
-            page=page,
-            n_pages=n_pages,
-        )
-    )
+    results = [plain(row) for row in found.rows]
+    listed = envelope(request, results=results, count=found.n_rows, page=page, n_pages=n_pages)
+    return Response({**listed, "embargoed": sentence_of(kept_back)})
 
 
 @extend_schema(

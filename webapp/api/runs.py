@@ -20,6 +20,7 @@ from webapp.api.paging import checked_page, envelope
 from webapp.api.permissions import OnlyLeadsSpend, spender
 from webapp.api.requests import RejudgeRequest, ResumeRequest, RunRequest
 from webapp.forms.filters import page_number
+from webapp.http.embargo import without_embargoed_errors
 
 CHANGED = {200: shapes.ChangedRun, **shapes.REFUSED_TO_CHANGE, 409: shapes.Refusal}
 
@@ -63,7 +64,7 @@ def _started(request: Request) -> Response:
     asked = RunRequest(data=request.data)
     asked.is_valid(raise_exception=True)
     made = create_run(options=asked.options(), by=spender(request))
-    page = run_page(made.public_id, now=timezone.now())
+    page = without_embargoed_errors(run_page(made.public_id, now=timezone.now()))
     return Response(plain(page), status=status.HTTP_201_CREATED)
 
 
@@ -77,7 +78,7 @@ def _started(request: Request) -> Response:
 def run(request: Request, public_id: str) -> Response:
     """Stages with done, total, rate and seconds left; errors; cost so far; the doctor's checks."""
     del request
-    return Response(plain(run_page(public_id, now=timezone.now())))
+    return Response(plain(without_embargoed_errors(run_page(public_id, now=timezone.now()))))
 
 
 @extend_schema(

@@ -70,4 +70,6 @@ QuestionAnswers = with_keys(QuestionPage, "QuestionAnswers")
 Benchmarks = paged(BenchmarkCard, "Benchmarks")
 Systems = paged(SystemRow, "Systems")
 Runs = paged(RunRow, "Runs")
-Answers = paged(ResultRow, "Answers")
+Answers = make_dataclass(
+    "Answers", [("embargoed", str)], bases=(paged(ResultRow, "PageOfAnswers"),), frozen=True
+)

@@ -19,6 +19,7 @@ from webapp.forms.filters import (
     text,
 )
 from webapp.http.board_files import leaderboard_file
+from webapp.http.embargo import without_embargoed_differences
 from webapp.http.pages import answers_in_words, render_page
 from webapp.views.drawings import (
     compare_chart,
@@ -86,7 +87,9 @@ def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
 @answers_in_words
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     filters = board_filters(request.GET)
-    page = compare_page(slug, filters, a=text(request.GET, "a"), b=text(request.GET, "b"))
+    page = without_embargoed_differences(
+        compare_page(slug, filters, a=text(request.GET, "a"), b=text(request.GET, "b"))
+    )
     low, high = difference_scale([(tally.ci_low, tally.ci_high) for tally in page.all_tallies])
     context = {
         "page": page,

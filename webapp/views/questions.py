@@ -18,13 +18,16 @@ from webapp.forms.filters import (
     page_number,
     text,
 )
+from webapp.http.embargo import kept_from_raters, without_embargoed_names
 from webapp.http.pages import answers_in_words, render_page
 
 
 @require_safe
 @answers_in_words
 def questions(request: HttpRequest, slug: str) -> HttpResponse:
-    page = questions_page(slug, board_filters(request.GET), page=page_number(request.GET))
+    page = without_embargoed_names(
+        questions_page(slug, board_filters(request.GET), page=page_number(request.GET))
+    )
     context = {
         "page": page,
         "sort": page.sort,
@@ -35,6 +38,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     return render_page(request, "pages/questions.html", context, partial="questions")
 
 
+@kept_from_raters
 @require_safe
 @answers_in_words
 def question(request: HttpRequest, slug: str, question_id: str) -> HttpResponse:
@@ -52,6 +56,7 @@ def question(request: HttpRequest, slug: str, question_id: str) -> HttpResponse:
     )
 
 
+@kept_from_raters
 @require_safe
 @answers_in_words
 def answer(request: HttpRequest, slug: str, question_id: str, cell_id: int) -> HttpResponse:

@@ -25,6 +25,7 @@ from evaluation.services.run_control import (
 from evaluation.services.runs import create_run, get_run
 from webapp.forms.filters import page_number, text
 from webapp.forms.new_run import NewRunForm
+from webapp.http.embargo import without_embargoed_errors
 from webapp.http.pages import answers_in_words, render_page
 from webapp.http.roles import lead_required, signed_in
 
@@ -55,7 +56,7 @@ def runs(request: HttpRequest) -> HttpResponse:
 @require_safe
 @answers_in_words
 def run(request: HttpRequest, public_id: str) -> HttpResponse:
-    page = run_page(public_id, now=timezone.now())
+    page = without_embargoed_errors(run_page(public_id, now=timezone.now()))
     return render_page(
         request, "pages/run.html", {"page": page, "section": "runs"}, partial="progress"
     )

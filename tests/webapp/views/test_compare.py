@@ -99,5 +99,5 @@ def test_an_unknown_variant_is_refused_with_the_known_ones(
 def test_the_page_costs_few_queries(
     client: Client, measured: Benchmark, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         client.get(ADDRESS, PAIR)

@@ -89,5 +89,5 @@ def test_what_nobody_offers_is_refused(
 def test_the_page_costs_few_queries(
     client: Client, measured: Benchmark, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(12):
         client.get(ADDRESS)

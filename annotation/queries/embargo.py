@@ -1,0 +1,69 @@
+"""Which questions' answers are kept from people while votes on them are open."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from annotation.models import Campaign, CampaignQuestion, Unblinding
+
+
+@dataclass(frozen=True, slots=True)
+class Embargo:
+    """``campaign_ids`` are the open campaigns whose pairs are about the question; ``names`` are
+    theirs. ``until``: the latest closing time; None where a lead closes one by hand."""
+
+    campaign_ids: tuple[int, ...]
+    names: tuple[str, ...]
+    until: dt.datetime | None
+
+    @property
+    def sentence(self) -> str:
+        names = " and ".join(self.names)
+        closes = "closes" if len(self.names) == 1 else "close"
+        return f"embargoed until {names} {closes}"
+
+
+def embargoed_questions(benchmark: str, *, now: dt.datetime) -> Mapping[str, Embargo]:
+    """Question id → its embargo, over every revision and run of the benchmark's slug: another run
+    of the same system may hold the same answer. A campaign that still draws pairs embargoes all
+    questions that its runs were asked."""
+    found: dict[str, list[Campaign]] = {}
+    campaigns = (
+        Campaign.objects.embargoing(now)
+        .filter(benchmark__slug=benchmark)
+        .prefetch_related("runs")
+        .order_by("name", "pk")
+    )
+    named = {campaign.pk: campaign for campaign in campaigns}
+    keys = CampaignQuestion.objects.filter(campaign__in=named).values_list("campaign", "key")
+    for campaign_id, key in keys.order_by("campaign__name", "campaign"):
+        found.setdefault(key, []).append(named[campaign_id])
+    for campaign in named.values():
+        if campaign.options.get("policy") == "active":
+            for key in {key for run in campaign.runs.all() for key in run.question_ids}:
+                if campaign not in found.setdefault(key, []):
+                    found[key].append(campaign)
+    return {key: _embargo(campaigns) for key, campaigns in found.items()}
+
+
+def embargo_of(benchmark: str, question_id: str, *, now: dt.datetime) -> Embargo | None:
+    return embargoed_questions(benchmark, now=now).get(question_id)
+
+
+def is_unblinded(*, user_id: int, campaign_ids: Iterable[int]) -> bool:
+    """Whether the person is marked as unblinded in all of these campaigns."""
+    wanted = set(campaign_ids)
+    marked = Unblinding.objects.filter(user=user_id, campaign__in=wanted)
+    return set(marked.values_list("campaign_id", flat=True)) == wanted
+
+
+def _embargo(campaigns: list[Campaign]) -> Embargo:
+    times = [campaign.closes_at for campaign in campaigns]
+    known = [time for time in times if time is not None]
+    return Embargo(
+        campaign_ids=tuple(campaign.pk for campaign in campaigns),
+        names=tuple(campaign.name for campaign in campaigns),
+        until=max(known) if len(known) == len(times) else None,
+    )

@@ -1,0 +1,150 @@
+"""Answers that raters are deciding about are kept from everyone but leads, and a lead who opens one
+is marked: they know who wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from annotation.queries.embargo import (
+    Embargo,
+    embargo_of,
+    embargoed_questions,
+    is_unblinded,
+)
+from annotation.services.unblinding import mark_unblinded
+from evaluation.queries.compare import ComparePage
+from evaluation.queries.questions import QuestionsPage
+from evaluation.queries.runs import RunPage
+from webapp.http.pages import render_page
+from webapp.http.roles import may_spend
+
+View = Callable[..., HttpResponse]
+
+
+class AnswersEmbargoed(Exception):
+    """The answers to this question are kept back while people vote on them."""
+
+    def __init__(self, question_id: str, embargo: Embargo) -> None:
+        super().__init__(f"the answers to {question_id} are {embargo.sentence}")
+
+
+def kept_from_raters(view: View) -> View:
+    """For pages of one question that show who answered what. A lead is asked before the page
+    opens, and marked as unblinded by opening it."""
+
+    @wraps(view)
+    def wrapped(
+        request: HttpRequest, slug: str, question_id: str, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        embargo = embargo_of(slug, question_id, now=timezone.now())
+        if embargo is None:
+            return view(request, slug, question_id, *args, **kwargs)
+        user = request.user
+        if isinstance(user, User) and may_spend(user):
+            if request.method == "POST":
+                mark(user, embargo, what=request.path)
+                return redirect(request.get_full_path())
+            if is_unblinded(user_id=user.pk, campaign_ids=embargo.campaign_ids):
+                return view(request, slug, question_id, *args, **kwargs)
+        context = {"embargo": embargo, "question_id": question_id, "section": "benchmarks"}
+        status = 200 if may_spend(user) else 403
+        return render_page(request, "pages/embargoed.html", context, status=status)
+
+    return wrapped
+
+
+def open_to_reader(
+    user: User | AnonymousUser | Any, slug: str, question_id: str, *, what: str
+) -> None:
+    """For the API: marks a lead, refuses everybody else.
+
+    Raises AnswersEmbargoed where the question is under an embargo.
+    """
+    embargo = embargo_of(slug, question_id, now=timezone.now())
+    if embargo is None:
+        return
+    if not (isinstance(user, User) and may_spend(user)):
+        raise AnswersEmbargoed(question_id, embargo)
+    mark(user, embargo, what=what)
+
+
+def kept_from_reader(
+    user: User | AnonymousUser | Any, slug: str, question_ids: Collection[str], *, what: str
+) -> Mapping[str, Embargo]:
+    """Those of the questions whose answers the reader may not have; a lead may have all of them,
+    and is marked."""
+    kept_back = {
+        key: embargo
+        for key, embargo in embargoed_questions(slug, now=timezone.now()).items()
+        if key in question_ids
+    }
+    if not (isinstance(user, User) and may_spend(user)):
+        return kept_back
+    for embargo in set(kept_back.values()):
+        mark(user, embargo, what=what)
+    return {}
+
+
+def mark(user: User, embargo: Embargo, *, what: str) -> None:
+    for campaign_id in embargo.campaign_ids:
+        mark_unblinded(user=user, campaign_id=campaign_id, what=what, now=timezone.now())
+
+
+def without_embargoed_names(page: QuestionsPage) -> QuestionsPage:
+    """Who was best and worst on a question is kept back; means and spreads stay."""
+    kept_back = embargoed_questions(page.keys.benchmark.slug, now=timezone.now())
+    if not kept_back:
+        return page
+    rows = (
+        replace(row, best="", worst="") if row.question_id in kept_back else row
+        for row in page.rows
+    )
+    return replace(page, rows=tuple(rows))
+
+
+def without_embargoed_differences(page: ComparePage) -> ComparePage:
+    """The page without the differences on questions under an embargo, and saying so."""
+    all_kept_back = embargoed_questions(page.keys.benchmark.slug, now=timezone.now())
+    kept_back = {
+        row.question_id: all_kept_back[row.question_id]
+        for row in page.differences
+        if row.question_id in all_kept_back
+    }
+    if not kept_back:
+        return page
+    shown = tuple(row for row in page.differences if row.question_id not in kept_back)
+    sentence = f"{sentence_of(kept_back)} The figures above are of all {len(page.differences)}."
+    return replace(page, differences=shown, embargoed=sentence)
+
+
+def sentence_of(kept_back: Mapping[str, Embargo]) -> str:
+    """What is kept back, in one sentence; empty where nothing is."""
+    if not kept_back:
+        return ""
+    names = sorted({name for embargo in kept_back.values() for name in embargo.names})
+    closes = "closes" if len(names) == 1 else "close"
+    questions = "1 question" if len(kept_back) == 1 else f"{len(kept_back)} questions"
+    until = f"{' and '.join(names)} {closes}"
+    return f"Of {questions} nothing is shown one by one: embargoed until {until}."
+
+
+def without_embargoed_errors(page: RunPage) -> RunPage:
+    """What went wrong with a question may quote its answer."""
+    kept_back = embargoed_questions(page.run.benchmark, now=timezone.now())
+    if not kept_back:
+        return page
+    errors = (
+        replace(error, message=kept_back[error.question_id].sentence)
+        if error.question_id in kept_back
+        else error
+        for error in page.errors
+    )
+    return replace(page, errors=tuple(errors))
