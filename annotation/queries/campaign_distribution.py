@@ -1,0 +1,153 @@
+"""What was drawn, by bucket of the judge's score gap and by pair of systems, beside the plan."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    FilteredRelation,
+    IntegerField,
+    Max,
+    Min,
+    Q,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Abs
+
+from annotation.campaign_options import CampaignOptions
+from annotation.models import Campaign, CampaignSystem, Pair
+from annotation.pair_sampling.candidates import UNKNOWN_GAP, bucket_names
+from annotation.queries.campaign import Distribution, StratumRow
+from annotation.queries.campaign_counts import MANY_PAIRS
+from evaluation.queries.kept import Kept
+
+SHOWN_SYSTEM_PAIRS = 40
+UNSCORED = -1
+
+kept_distributions: Kept[tuple[int, int], Distribution] = Kept(64)
+
+
+@dataclass(slots=True)
+class _Sum:
+    n_pairs: int = 0
+    n_wanted: int = 0
+    n_counted: int = 0
+    probabilities: list[float] = field(default_factory=list)
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        self.n_pairs += row["n_pairs"]
+        self.n_wanted += row["wanted"]
+        self.n_counted += row["counted"]
+        self.probabilities += [p for p in (row["lowest"], row["highest"]) if p is not None]
+
+
+def distribution_of(campaign: Campaign, *, now: dt.datetime) -> Distribution:
+    """In three queries; of a large campaign it is kept for a minute."""
+    key = (campaign.pk, int(now.timestamp()) // 60)
+    held = kept_distributions.get(key)
+    if held is not None:
+        return held
+    made = _read(campaign)
+    return kept_distributions.put(key, made) if made.n_drawn >= MANY_PAIRS else made
+
+
+def _read(campaign: Campaign) -> Distribution:
+    options = CampaignOptions.from_json(campaign.options)
+    edges = [round(edge * 100) for edge in options.gap_edges]
+    labels = dict(CampaignSystem.objects.filter(campaign=campaign).values_list("pk", "label"))
+    buckets: dict[int, _Sum] = {number: _Sum() for number in range(len(edges))}
+    system_pairs: dict[str, _Sum] = {}
+    for row in _groups(campaign, edges):
+        buckets.setdefault(row["bucket"], _Sum()).add(row)
+        name = _pair_name(labels, row["first_system"], row["second_system"])
+        system_pairs.setdefault(name, _Sum()).add(row)
+    names = dict(enumerate(bucket_names(edges))) | {UNSCORED: UNKNOWN_GAP}
+    fullest = sorted(system_pairs.items(), key=lambda item: (-item[1].n_pairs, item[0]))
+    probabilities = _probabilities(campaign)
+    return Distribution(
+        buckets=tuple(
+            _row(names[number], total)
+            for number, total in sorted(
+                buckets.items(), key=lambda item: (item[0] == UNSCORED, item[0])
+            )
+        ),
+        system_pairs=tuple(_row(name, total) for name, total in fullest[:SHOWN_SYSTEM_PAIRS]),
+        n_more_system_pairs=max(0, len(fullest) - SHOWN_SYSTEM_PAIRS),
+        n_drawn=sum(total.n_pairs for total in buckets.values()),
+        lowest_probability=probabilities[0][0] if probabilities else None,
+        median_probability=_median(probabilities),
+        highest_probability=probabilities[-1][0] if probabilities else None,
+    )
+
+
+def _groups(campaign: Campaign, edges: Sequence[int]) -> Iterable[Mapping[str, Any]]:
+    """A row a bucket and ordered pair of systems: a few thousand at most."""
+    gap = Abs(F("score__first_hundredths") - F("score__second_hundredths"))
+    lowest_first = [
+        When(gap__gte=edge, then=Value(number)) for number, edge in reversed(list(enumerate(edges)))
+    ]
+    rows = (
+        Pair.objects.on_vote()
+        .filter(campaign=campaign)
+        .annotate(
+            score=FilteredRelation("scores", condition=Q(scores__judge=campaign.judge_id)),
+            gap=gap,
+            bucket=Case(*lowest_first, default=Value(UNSCORED), output_field=IntegerField()),
+        )
+        .values("bucket", "first_system", "second_system")
+        .annotate(
+            n_pairs=Count("pk"),
+            wanted=Sum("n_wanted"),
+            counted=Sum(F("n_first") + F("n_second") + F("n_tie") + F("n_both_bad")),
+            lowest=Min("inclusion_probability"),
+            highest=Max("inclusion_probability"),
+        )
+    )
+    return rows.order_by("bucket", "first_system", "second_system")
+
+
+def _pair_name(labels: Mapping[int, str], first: int | None, second: int | None) -> str:
+    """The two in the order of their names: which one is first in a pair means nothing."""
+    return " × ".join(sorted(labels.get(one or 0, "not named") for one in (first, second)))
+
+
+def _row(label: str, total: _Sum) -> StratumRow:
+    return StratumRow(
+        label=label,
+        n_candidates=None,
+        n_planned=None,
+        n_pairs=total.n_pairs,
+        n_wanted=total.n_wanted,
+        n_counted=total.n_counted,
+        lowest_probability=min(total.probabilities, default=None),
+        highest_probability=max(total.probabilities, default=None),
+    )
+
+
+def _probabilities(campaign: Campaign) -> list[tuple[float, int]]:
+    """Each inclusion probability with its number of pairs, rising."""
+    drawn = Pair.objects.on_vote().filter(campaign=campaign, inclusion_probability__isnull=False)
+    return list(
+        drawn.values_list("inclusion_probability")
+        .annotate(n=Count("pk"))
+        .order_by("inclusion_probability")
+    )
+
+
+def _median(probabilities: Sequence[tuple[float, int]]) -> float | None:
+    """The lower median of the pairs' probabilities."""
+    half = sum(n for _, n in probabilities) / 2
+    passed = 0
+    for probability, n in probabilities:
+        passed += n
+        if passed >= half:
+            return probability
+    return None
