@@ -19,7 +19,10 @@ SYSTEMS: Mapping[str, str] = {
     "base-model": "memory_systems.adapters.base_model:BaseModel",
     "direct-read": "memory_systems.adapters.direct_read:DirectRead",
     "in-context": "memory_systems.adapters.in_context:InContext",
+    "theoria": "memory_systems.adapters.theoria.system:Theoria",
     "oracle-context": "memory_systems.adapters.oracle_context:OracleContext",
+    "mem0": "memory_systems.adapters.mem0.adapter:Mem0",
+    "graphiti": "memory_systems.adapters.graphiti.adapter:Graphiti",
 }
 HYBRID_SUFFIX = "+bm25"
 

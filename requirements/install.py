@@ -1,16 +1,21 @@
 """Install a lock file into this interpreter's environment: ``python requirements/install.py LOCK…``
 
+``--into PYTHON`` installs into the environment of another interpreter instead, and leaves this
+one's as it is.
+
 uv does it in seconds where pip takes minutes, but does not read pip's configuration, so the
 indices, certificates and folders set there are handed on. Where uv fails, pip does the work.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 UV = "uv==0.11.18"
@@ -69,12 +74,13 @@ def uv_environment(options: Mapping[str, str], environment: Mapping[str, str]) -
     return handed
 
 
-def install(locks: list[str]) -> bool:
+def install(locks: list[str], into: str) -> bool:
     files = [argument for lock in locks for argument in ("-r", str(HERE / lock))]
-    if not pip("--version", quiet=True):
+    is_own = into == sys.executable
+    if is_own and not pip("--version", quiet=True):
         run(sys.executable, "-m", "ensurepip", quiet=True)
-    if pip("install", "-qq", UV):
-        target = ("--python", sys.executable, "--compile-bytecode", "--quiet")
+    if (is_own and pip("install", "-qq", UV)) or find_spec("uv"):
+        target = ("--python", into, "--compile-bytecode", "--quiet")
         environment = uv_environment(pip_configuration(), os.environ)
         if run(
             *(sys.executable, "-m", "uv", "pip", "install", *target, *files),
@@ -82,12 +88,17 @@ def install(locks: list[str]) -> bool:
         ):
             return True
     print("uv could not install the packages; trying pip, which takes some minutes.", flush=True)
-    return pip("install", "--quiet", *files)
+    return pip("--python", into, "install", "--quiet", *files)
 
 
-def main(locks: list[str]) -> int:
-    print(f"Installing {', '.join(locks)} into {sys.prefix}", flush=True)
-    if install(locks):
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Install lock files of this folder.")
+    parser.add_argument("locks", nargs="+", metavar="LOCK")
+    parser.add_argument("--into", default=sys.executable, metavar="PYTHON")
+    chosen = parser.parse_args(arguments)
+    where = sys.prefix if chosen.into == sys.executable else chosen.into
+    print(f"Installing {', '.join(chosen.locks)} into {where}", flush=True)
+    if install(chosen.locks, chosen.into):
         return 0
     print(
         "The packages could not be installed; the lines above say why. "

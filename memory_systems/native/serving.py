@@ -36,12 +36,15 @@ def main(worker_file: str, folder: str) -> int:
     os.dup2(2, 1)
     requests: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(requests,), daemon=True).start()
+    # Before the package is imported, which may take the function by its name.
+    repeatable = _Repeatable()
+    uuid.uuid4 = repeatable.uuid4
     worker: Any = None
     while True:
         request = requests.get()
         name, given = request["call"], request.get("with", {})
         try:
-            _make_repeatable(request.get("seed", ""))
+            repeatable.begin(request.get("seed", ""))
             if name == "open":
                 worker = _load(worker_file)(folder, given)
                 gives = {}
@@ -83,19 +86,23 @@ def _load(worker_file: str) -> Callable[[str, dict[str, Any]], Any]:
     return made
 
 
-def _make_repeatable(seed: str) -> None:
-    """The same seed gives the same identifiers and draws, so that a store that is built again asks
-    its model the very same things and pays nothing."""
-    number = int.from_bytes(hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest(), "big")
-    random.seed(number)
-    draws = random.Random(number)
-    lock = threading.Lock()
+class _Repeatable:
+    """Identifiers and draws that are the same for the same seed, so that a store that is built
+    again asks its model the very same things and pays nothing."""
 
-    def repeatable() -> uuid.UUID:
-        with lock:
-            return uuid.UUID(int=draws.getrandbits(128), version=4)
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._draws = random.Random(0)
 
-    uuid.uuid4 = repeatable
+    def begin(self, seed: str) -> None:
+        told = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
+        random.seed(told)
+        with self._lock:
+            self._draws.seed(told)
+
+    def uuid4(self) -> uuid.UUID:
+        with self._lock:
+            return uuid.UUID(int=self._draws.getrandbits(128), version=4)
 
 
 if __name__ == "__main__":
