@@ -83,12 +83,12 @@ class ChunkMemory:
         if self._embedder is None:
             self._store.put(item, units)
             return IngestOutcome(units=len(units))
-        calls, tokens = _usage(self._embedder)
+        calls, tokens = usage_of(self._embedder)
         texts = [unit.text for unit in units]
         truncated = count_truncated(self._embedder, texts)
         vectors = self._embedder.encode(texts)
         self._store.put(item, units, vectors=vectors, truncated_units=truncated)
-        calls_after, tokens_after = _usage(self._embedder)
+        calls_after, tokens_after = usage_of(self._embedder)
         return IngestOutcome(
             units=len(units),
             truncated_units=truncated,
@@ -183,5 +183,6 @@ def count_truncated(embedder: Embedder, texts: Sequence[str]) -> int:
     return sum(n_tokens > limit for n_tokens in embedder.count_tokens(long)) if long else 0
 
 
-def _usage(embedder: Embedder) -> tuple[int, int]:
+def usage_of(embedder: Embedder) -> tuple[int, int]:
+    """Calls and tokens that the embedder has used since it was made; zeros for one that is free."""
     return (embedder.n_calls, embedder.n_tokens) if isinstance(embedder, CountsCalls) else (0, 0)

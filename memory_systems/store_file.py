@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -40,9 +40,17 @@ class StoreNotUsable(SystemRefused):
 class StoreFile:
     """One connection, which several threads may share."""
 
-    def __init__(self, folder: Path, *, settings: Mapping[str, int | float | str | bool]) -> None:
-        """Raises StoreMismatch, StoreNotUsable."""
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        settings: Mapping[str, int | float | str | bool],
+        more_tables: Sequence[str] = (),
+    ) -> None:
+        """``more_tables``: statements that make what else this kind of store keeps. Raises
+        StoreMismatch, StoreNotUsable."""
         self.folder = folder
+        self._schema = (*_SCHEMA, *more_tables)
         self._lock = RLock()
         self._n_changes = 0
         try:
@@ -69,7 +77,7 @@ class StoreFile:
         if not self._has_tables():
             with self.transaction():
                 if not self._has_tables():
-                    for statement in _SCHEMA:
+                    for statement in self._schema:
                         self.connection.execute(statement)
                     self.connection.executemany(
                         "INSERT INTO settings VALUES (?, ?)", wanted.items()

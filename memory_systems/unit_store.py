@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,12 +50,17 @@ class UnitStore:
     embedder): opening it with others raises StoreMismatch. ``dim`` is 0 without vectors."""
 
     def __init__(
-        self, folder: Path, *, settings: Mapping[str, int | float | str | bool], dim: int = 0
+        self,
+        folder: Path,
+        *,
+        settings: Mapping[str, int | float | str | bool],
+        dim: int = 0,
+        more_tables: Sequence[str] = (),
     ) -> None:
         self.folder = folder
         self._dim = dim
         self._snapshot: _Snapshot | None = None
-        self._file = StoreFile(folder, settings={"dim": dim, **settings})
+        self._file = StoreFile(folder, settings={"dim": dim, **settings}, more_tables=more_tables)
         self._db = self._file.connection
 
     def put(
@@ -65,10 +70,12 @@ class UnitStore:
         *,
         vectors: NDArray[np.float32] | None = None,
         truncated_units: int = 0,
+        alongside: Callable[[int], None] | None = None,
     ) -> None:
         """Store an item whole, in place of any earlier one of its id, whose position it keeps.
 
-        ``vectors`` has shape (len(units), dim). Raises TextNotUnicode.
+        ``vectors`` has shape (len(units), dim). ``alongside`` is called with the item's position
+        and writes what else belongs to it, in the same transaction. Raises TextNotUnicode.
         """
         matrix = np.zeros((len(units), 0), np.float32) if vectors is None else vectors
         if matrix.shape != (len(units), self._dim):
@@ -101,6 +108,8 @@ class UnitStore:
             if self._dim and len(units):
                 blob = np.ascontiguousarray(matrix, "<f4").tobytes()
                 self._db.execute("INSERT INTO vectors VALUES (?, ?)", (position, blob))
+            if alongside is not None:
+                alongside(int(position or 0))
 
     def delete(self, item_id: str) -> bool:
         """Remove an item and its units; False where it was not stored."""

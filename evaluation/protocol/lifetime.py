@@ -20,7 +20,7 @@ from evaluation.protocol.asks import HEAD, Stream, asks_of, streams_of
 from evaluation.protocol.journal import Journal
 from evaluation.protocol.steps import apply_step, item_of, operation_of, subject_of
 from evaluation.records import Ask, Scenario, Step
-from memory_systems.base import IngestOutcome, MemorySystem, Revises
+from memory_systems.base import IngestOutcome, MemorySystem, Revises, Settles
 
 OpenMemory = Callable[[Path], MemorySystem]
 FLUSH_EVERY = 16
@@ -96,7 +96,8 @@ class Lifetime:
                 if (stream.path, number) in journal.committed:
                     continue
                 journal.begin(stream.path, number)
-                waiting.append(_timed(memory, step, stream.path, number))
+                is_last = number == len(changes) - 1
+                waiting.append(_timed(memory, step, stream.path, number, settles=is_last))
                 took_s = sum(record.seconds for record in waiting)
                 if len(waiting) >= FLUSH_EVERY or took_s >= FLUSH_AFTER_S:
                     yield from self._commit(memory, journal, waiting)
@@ -173,9 +174,14 @@ class Lifetime:
             yield
 
 
-def _timed(memory: MemorySystem, step: Step, stream: str, number: int) -> StepRecord:
+def _timed(
+    memory: MemorySystem, step: Step, stream: str, number: int, *, settles: bool
+) -> StepRecord:
+    """What a memory derives from all its items together is counted with the last of them."""
     started = time.perf_counter()
     outcome = apply_step(memory, step)
+    if settles and isinstance(memory, Settles):
+        memory.settle()
     return StepRecord(
         stream=stream,
         position=number,
