@@ -1,0 +1,167 @@
+"""The frame of a campaign: every answer that may be drawn, with the reference judge's score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Max, Q
+
+from annotation.pair_sampling.candidates import (
+    ABSENT,
+    UNSCORED,
+    Candidates,
+    Integers,
+    candidate_pairs,
+)
+from annotation.pair_sampling.scores import hundredths
+from annotation.services.campaign_runs import NotOfTheRuns
+from evaluation.models import Answer, Judge, Judgment, Run, Variant
+
+BASE_MODEL = "base-model"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameChoice:
+    """What the lead narrowed the frame to, kept with the campaign so that later waves are drawn
+    from the same one. ``systems``: labels; None: all but the base model, which is only in where
+    ``with_base_model`` or named. ``tiers``: none means all. ``last_answer`` and ``last_judgment``
+    are the newest rows at the making: what comes later stays outside."""
+
+    systems: tuple[str, ...] | None = None
+    tiers: tuple[str, ...] = ()
+    with_base_model: bool = False
+    last_answer: int = 0
+    last_judgment: int = 0
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> FrameChoice:
+        systems = stored["systems"]
+        return cls(
+            **{
+                **stored,
+                "systems": None if systems is None else tuple(systems),
+                "tiers": tuple(stored["tiers"]),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """``labels`` and ``variants`` are the columns, ``asks`` (question row, phase) the rows of
+    ``answers`` (row ids, 0: none) and ``scores`` (hundredths, ABSENT or UNSCORED)."""
+
+    labels: tuple[str, ...]
+    variants: tuple[int, ...]
+    asks: tuple[tuple[int, str], ...]
+    answers: Integers
+    scores: Integers
+
+    def candidates(self, edges: Sequence[float]) -> Candidates:
+        return candidate_pairs(self.scores, [round(edge * 100) for edge in edges])
+
+
+def now_newest(choice: FrameChoice) -> FrameChoice:
+    """The choice with the newest answer and judgment of this moment."""
+    return FrameChoice(
+        systems=choice.systems,
+        tiers=choice.tiers,
+        with_base_model=choice.with_base_model,
+        last_answer=Answer.objects.aggregate(last=Max("pk"))["last"] or 0,
+        last_judgment=Judgment.objects.aggregate(last=Max("pk"))["last"] or 0,
+    )
+
+
+def read_frame(*, runs: Sequence[Run], track: str, judge: Judge, choice: FrameChoice) -> Frame:
+    """Answers of repeat 0 at the track. Where two runs measured one variant, the newer answer is
+    taken; imported results without an answer's text are left out. Raises NotOfTheRuns for a
+    system or tier that is not there."""
+    own = Answer.objects.filter(
+        cell__run_variant__run__in=runs,
+        cell__track=track,
+        cell__repeat=0,
+        pk__lte=choice.last_answer,
+    )
+    rows: list[tuple[Any, ...]] = list(
+        own.exclude(Q(text="") & Q(cell__run_variant__run__origin=Run.IMPORTED))
+        .order_by("cell__run_variant__run__created_at", "cell__run_variant__run__pk", "pk")
+        .values_list(
+            "pk",
+            "cell__run_variant__variant",
+            "cell__question",
+            "cell__question__position",
+            "cell__question__slices",
+            "cell__phase",
+        )
+    )
+    labels = _labels(Variant.objects.filter(pk__in={row[1] for row in rows}))
+    kept = _kept_variants(labels, choice)
+    tiers = _known_tiers(rows, choice.tiers)
+    found = {
+        (variant, (position, question, phase)): answer
+        for answer, variant, question, position, slices, phase in rows
+        if variant in kept and (not tiers or tiers & set(slices.get("tier", ())))
+    }
+    variants = tuple(
+        sorted({variant for variant, _ in found}, key=lambda variant: (labels[variant], variant))
+    )
+    asks = sorted({ask for _, ask in found})
+    column = {variant: number for number, variant in enumerate(variants)}
+    row_of = {ask: number for number, ask in enumerate(asks)}
+    answers = np.zeros((len(asks), len(variants)), dtype=np.int64)
+    for (variant, ask), answer in found.items():
+        answers[row_of[ask], column[variant]] = answer
+    return Frame(
+        labels=tuple(labels[variant] for variant in variants),
+        variants=variants,
+        asks=tuple((question, phase) for _, question, phase in asks),
+        answers=answers,
+        scores=_scores(answers, own, judge, choice.last_judgment),
+    )
+
+
+def _labels(variants: Any) -> dict[int, str]:
+    """Variant → its label; where two share one, the start of the key follows."""
+    rows = list(variants.values_list("pk", "label", "key"))
+    shared = Counter(label for _, label, _ in rows)
+    return {
+        pk: label if shared[label] == 1 else f"{label[:190]}#{key[:8]}" for pk, label, key in rows
+    }
+
+
+def _kept_variants(labels: dict[int, str], choice: FrameChoice) -> set[int]:
+    if choice.systems is not None:
+        known = sorted(labels.values())
+        for label in choice.systems:
+            if label not in known:
+                raise NotOfTheRuns("system", label, known)
+        return {pk for pk, label in labels.items() if label in choice.systems}
+    if choice.with_base_model:
+        return set(labels)
+    base_models = Variant.objects.filter(pk__in=labels, system=BASE_MODEL)
+    return set(labels) - set(base_models.values_list("pk", flat=True))
+
+
+def _known_tiers(rows: Sequence[Any], asked: Sequence[str]) -> set[str]:
+    known = sorted({tier for row in rows for tier in row[4].get("tier", ())})
+    for tier in asked:
+        if tier not in known:
+            raise NotOfTheRuns("tier", tier, known)
+    return set(asked)
+
+
+def _scores(answers: Integers, own: Any, judge: Judge, last_judgment: int) -> Integers:
+    judgments = Judgment.objects.filter(
+        answer__in=own, judge=judge, composite__isnull=False, pk__lte=last_judgment
+    )
+    by_answer = dict(judgments.values_list("answer", "composite"))
+    table = np.full(answers.shape, UNSCORED, dtype=np.int64)
+    for place in zip(*np.nonzero(answers), strict=True):
+        score = hundredths(by_answer.get(int(answers[place])))
+        if score is not None:
+            table[place] = score
+    table[answers == 0] = ABSENT
+    return table

@@ -1,0 +1,20 @@
+"""What a person can put right about campaigns and votes: every exception whose message is one
+sentence for them. What the runs below refuse is in evaluation.services.refusals."""
+
+from __future__ import annotations
+
+from annotation.campaign_options import InvalidCampaignOption
+from annotation.services.campaign_drawing import TooFewPairs
+from annotation.services.campaign_runs import NotOfTheRuns, RunNotReady, RunsNotComparable
+from annotation.services.campaigns import CampaignNameUnusable, CampaignNotFound
+
+MISSING: tuple[type[Exception], ...] = (CampaignNotFound,)
+"""What is named does not exist."""
+
+IN_THE_WAY: tuple[type[Exception], ...] = (RunNotReady, RunsNotComparable, TooFewPairs)
+"""What is asked for makes sense, but not in the state that things are in."""
+
+UNUSABLE: tuple[type[Exception], ...] = (CampaignNameUnusable, InvalidCampaignOption, NotOfTheRuns)
+"""What is asked for is not known, or cannot be read."""
+
+REFUSALS = MISSING + IN_THE_WAY + UNUSABLE
