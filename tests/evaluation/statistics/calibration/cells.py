@@ -1,0 +1,33 @@
+"""Small tables of cells that two judges have scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from hypothesis import strategies as st
+
+from evaluation.statistics.calibration.judge_cells import JudgeCells
+
+SYSTEMS = ("theoria", "mem0", "simple-rag", "hindsight", "base-model")
+Row = tuple[int, int, int, int, int, float | None, float | None]
+
+
+def judge_cells(rows: Iterable[Row]) -> JudgeCells:
+    """Rows of (system, track, modality, tier, question, first score, second score)."""
+    columns = list(zip(*rows, strict=True)) or [()] * 7
+    codes = [np.array(column, dtype=np.int64) for column in columns[:5]]
+    scores = [
+        np.array([np.nan if score is None else score for score in column], dtype=np.float64)
+        for column in columns[5:]
+    ]
+    return JudgeCells(
+        SYSTEMS, ("10k", "50k"), ("dense", "hybrid"), ("L1", "L2", "L3"), *codes, *scores
+    )
+
+
+@st.composite
+def cell_tables(draw: st.DrawFn) -> JudgeCells:
+    score = st.one_of(st.none(), st.integers(0, 40).map(lambda quarters: quarters / 4))
+    row = st.tuples(*(st.integers(0, n - 1) for n in (len(SYSTEMS), 2, 2, 3, 6)), score, score)
+    return judge_cells(draw(st.lists(row, min_size=1, max_size=40)))
