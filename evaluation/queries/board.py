@@ -42,6 +42,7 @@ class BoardSpec:
     include_internal: bool
     scale_high: float
     seed: int
+    least_difference: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,10 @@ def board_spec(
     include_internal: bool,
     scale_high: float,
     seed: int,
+    least_difference: float = 0.0,
 ) -> BoardSpec:
-    """Ranked are those measured at the track itself that are no anchors."""
+    """Ranked are those measured at the track itself that are no anchors. Pairs closer than
+    ``least_difference`` are not separated, whatever the draws say."""
     members = tuple(
         BoardMember(
             ids=vector.ids,
@@ -101,6 +104,7 @@ def board_spec(
         include_internal=include_internal,
         scale_high=scale_high,
         seed=seed,
+        least_difference=least_difference,
     )
 
 
@@ -142,6 +146,7 @@ def _computed(spec: BoardSpec, scores: Mapping[tuple[int, ...], UnitScores]) -> 
         units=units,
         scale=(0.0, spec.scale_high),
         include_internal=spec.include_internal,
+        least_difference=spec.least_difference,
         null_lines=lines + [line for line in NULL_LINES if line not in present],
     )
     tiers = _values_of(spec.tier_name, read.values())

@@ -12,7 +12,8 @@ from evaluation.queries.choices import Choice, Flag
 @dataclass(frozen=True, slots=True)
 class ContrastRow:
     """a minus b on common questions. ``ci_*`` is unadjusted, ``family_*`` simultaneous over the
-    table; both 95 %. ``is_separated`` follows the simultaneous interval."""
+    table; both 95 %. ``is_separated`` follows the simultaneous interval, ``is_below_resolution``
+    says that the difference is smaller than the judge's adopted resolution."""
 
     a: str
     a_system: str
@@ -27,6 +28,7 @@ class ContrastRow:
     is_separated: bool
     crosses_modality: bool
     source: str = "measured"
+    is_below_resolution: bool = False
 
     @property
     def shown_low(self) -> float:

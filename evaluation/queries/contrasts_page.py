@@ -21,10 +21,11 @@ from evaluation.queries.board_keys import board_keys
 from evaluation.queries.choices import choices, choose
 from evaluation.queries.contrasts import ContrastRow, ContrastsPage, RouterHeadroom
 from evaluation.queries.leaderboard import BoardFilters
-from evaluation.queries.leaderboard_page import NOT_CALIBRATED, PUBLISHED
+from evaluation.queries.leaderboard_page import PUBLISHED
 from evaluation.queries.measures import chosen_measure, measures_of
 from evaluation.queries.published_board import plain_system
 from evaluation.queries.question_index import check_slices, question_index, slice_choices
+from evaluation.queries.resolutions import Resolution, adopted_resolution, calibration_note
 from evaluation.queries.sources import chosen_source, source_choices
 from evaluation.queries.vectors import (
     BoardVector,
@@ -65,6 +66,7 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
         for one in here
         if not filters.modality or one.modality == filters.modality or one.is_anchor
     ]
+    resolution = adopted_resolution(keys, measure=measure.name) if vectors else None
     spec = board_spec(
         shown,
         track=track,
@@ -73,9 +75,12 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
         include_internal=filters.internal,
         scale_high=measure.scale_high,
         seed=keys.protocol.seed if keys.protocol else 0,
+        least_difference=resolution.value if resolution and filters.resolution else 0.0,
     )
     board = kept_board(spec)
-    rows = _measured(board, shown) + [_published(one) for one in printed if one.track == track]
+    rows = _measured(board, shown, resolution) + [
+        _published(one) for one in printed if one.track == track
+    ]
     return ContrastsPage(
         keys=keys,
         track=track,
@@ -84,7 +89,7 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
         n_separated=sum(row.is_separated for row in rows),
         router=kept_router(spec) if vectors else None,
         sentences=board.statistics.sentences if vectors else (),
-        notes=(NOT_CALIBRATED,) * bool(vectors) + (PUBLISHED,) * bool(printed),
+        notes=(calibration_note(resolution),) * bool(vectors) + (PUBLISHED,) * bool(printed),
         tracks=choices([(name, None) for name in tracks], track),
         modalities=choices(sorted(modalities.items()), filters.modality, any_label="all"),
         slices=slice_choices(index, filters.slices),
@@ -92,7 +97,9 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
     )
 
 
-def _measured(board: Board, vectors: Sequence[BoardVector]) -> list[ContrastRow]:
+def _measured(
+    board: Board, vectors: Sequence[BoardVector], resolution: Resolution | None
+) -> list[ContrastRow]:
     """In table order: the first row against all below it, then the second …"""
     by_label = {vector.label: vector for vector in vectors}
     labels = [row.variant for row in board.statistics.rows]
@@ -110,6 +117,7 @@ def _measured(board: Board, vectors: Sequence[BoardVector]) -> list[ContrastRow]
             n=one.n,
             is_separated=one.is_separated,
             crosses_modality=by_label[labels[one.a]].modality != by_label[labels[one.b]].modality,
+            is_below_resolution=resolution is not None and abs(one.delta) < resolution.value,
         )
         for one in board.statistics.contrasts
     ]

@@ -8,6 +8,7 @@ from typing import Literal
 
 from evaluation.queries.board_keys import BoardKeys
 from evaluation.queries.choices import Choice, Flag
+from evaluation.queries.resolutions import Resolution
 
 Source = Literal["measured", "published"]
 
@@ -17,7 +18,8 @@ class BoardFilters:
     """What the address asks for; an empty string means the default (or, for filters, all).
 
     ``slices`` narrows the questions ({"tier": "L2"}); ``internal`` ranks systems that answer
-    themselves together with the others.
+    themselves together with the others; ``resolution`` treats pairs closer than the judge's
+    adopted resolution as not separated.
     """
 
     protocol: str = ""
@@ -30,6 +32,7 @@ class BoardFilters:
     search: str = ""
     slices: Mapping[str, str] = field(default_factory=dict)
     internal: bool = False
+    resolution: bool = False
     sort: str = ""
     descending: bool | None = None
 
@@ -122,13 +125,15 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class SeparatedPair:
-    """``better`` beats ``worse`` at a family-wise 5 %; the interval is simultaneous."""
+    """``better`` beats ``worse`` at a family-wise 5 %; the interval is simultaneous.
+    ``is_below_resolution``: they differ by less than the judge's adopted resolution."""
 
     better: str
     worse: str
     delta: float
     ci_low: float
     ci_high: float
+    is_below_resolution: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +165,17 @@ class LeaderboardPage:
     sources: tuple[Choice, ...]
     slices: Mapping[str, tuple[Choice, ...]]
     n_internal: int
+    resolution: Resolution | None = None
 
     @property
     def has_measured(self) -> bool:
         """Whether costs and times are known of any row."""
         return any(row.source == "measured" for row in self.rows)
+
+    @property
+    def n_below_resolution(self) -> int:
+        """Separated pairs that differ by less than the judge's adopted resolution."""
+        return sum(pair.is_below_resolution for pair in self.separated)
 
     @property
     def finding(self) -> str:

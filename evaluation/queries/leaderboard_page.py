@@ -24,6 +24,7 @@ from evaluation.queries.question_index import (
     question_index,
     slice_choices,
 )
+from evaluation.queries.resolutions import Resolution, adopted_resolution, calibration_note
 from evaluation.queries.sources import chosen_source, source_choices
 from evaluation.queries.vectors import (
     BoardVector,
@@ -35,11 +36,6 @@ from evaluation.queries.vectors import (
 from evaluation.statistics.null_line import NULL_LINES
 
 GROUPS = ("ranked", "unranked", "anchor", "published")
-NOT_CALIBRATED = Flag(
-    "not-calibrated",
-    "This judge is not calibrated here: nobody has voted on its answers, so how small a difference "
-    "between two answers it can tell is not known.",
-)
 PROXY = Flag(
     "proxy",
     "This judge is a proxy: it matches must-have facts, numbers and names, and does not read.",
@@ -97,6 +93,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
     index = question_index(keys)
     slices = _slices(index, with_published, measure, filters)
     shown = _of_modality(at_track(vectors, track), filters.modality, with_published)
+    resolution = adopted_resolution(keys, measure=measure.name) if vectors else None
     board = kept_board(
         board_spec(
             shown,
@@ -106,6 +103,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
             include_internal=filters.internal,
             scale_high=measure.scale_high,
             seed=keys.protocol.seed if keys.protocol else 0,
+            least_difference=resolution.value if resolution and filters.resolution else 0.0,
         )
     )
     rows = measured_rows(
@@ -138,9 +136,9 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         n_hidden_by_search=len(rows) - len(found),
         n_ranked=board.statistics.n_ranked,
         n_questions=len(index.with_slices(filters.slices)),
-        separated=separated_pairs(board),
+        separated=separated_pairs(board, resolution),
         sentences=board.statistics.sentences if vectors else (),
-        notes=_notes(keys, board, rows, vectors, is_sliced=any(filters.slices.values())),
+        notes=_notes(keys, board, rows, vectors, resolution, bool(any(filters.slices.values()))),
         measures=choices([(one.name, None) for one in measures], measure.name),
         tracks=choices(_track_counts(vectors, with_published, tracks, measure.name), track),
         modalities=choices(
@@ -152,6 +150,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         sources=source_choices(source, keys, published),
         slices=slices,
         n_internal=sum(one.synthesis == "internal" for one in shown),
+        resolution=resolution,
     )
 
 
@@ -249,14 +248,14 @@ def _notes(
     board: Board,
     rows: Sequence[LeaderboardRow],
     vectors: Sequence[BoardVector],
-    *,
+    resolution: Resolution | None,
     is_sliced: bool,
 ) -> tuple[Flag, ...]:
     notes = []
     if vectors and is_sliced:
         notes.append(WHOLE_SET)
     if vectors:
-        notes.append(NOT_CALIBRATED)
+        notes.append(calibration_note(resolution))
         if keys.judge and keys.judge.is_proxy:
             notes.append(PROXY)
         if board.statistics.null_lines.sentence:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from evaluation.models import Cell, Judgment
 from evaluation.queries.board import Board, SliceMean
 from evaluation.queries.choices import Flag
 from evaluation.queries.leaderboard import LeaderboardRow, NullLineDelta, SeparatedPair
+from evaluation.queries.resolutions import Resolution
 from evaluation.queries.vectors import BoardVector
 from evaluation.statistics.board import BoardRow
 from evaluation.statistics.simultaneous import Contrast
@@ -33,11 +35,13 @@ def measured_rows(
     return rows + [_not_applicable(vector) for vector in vectors if not vector.is_applicable]
 
 
-def separated_pairs(board: Board) -> tuple[SeparatedPair, ...]:
+def separated_pairs(board: Board, resolution: Resolution | None) -> tuple[SeparatedPair, ...]:
     labels = [row.variant for row in board.statistics.rows]
     pairs = [
         _pair(contrast, labels) for contrast in board.statistics.contrasts if contrast.is_separated
     ]
+    if resolution is not None:
+        pairs = [replace(pair, is_below_resolution=pair.delta < resolution.value) for pair in pairs]
     return tuple(sorted(pairs, key=lambda pair: (-pair.delta, pair.better, pair.worse)))
 
 

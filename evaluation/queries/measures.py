@@ -25,7 +25,7 @@ class MeasureHeading:
         return (declared or there or [""])[0]
 
 
-ONLY_PUBLISHED = MeasureHeading("composite", 10.0, ())
+COMPOSITE = MeasureHeading("composite", 10.0, ())
 
 
 def measures_of(family_name: str) -> tuple[MeasureHeading, ...]:
@@ -34,7 +34,7 @@ def measures_of(family_name: str) -> tuple[MeasureHeading, ...]:
     try:
         declared = family(family_name).measures
     except UnknownFamily:
-        return (ONLY_PUBLISHED,)
+        return (COMPOSITE,)
     return tuple(MeasureHeading(one.name, one.scale_high, one.slices) for one in declared)
 
 

@@ -12,7 +12,7 @@ from evaluation.queries.board import Board, BoardSpec, board_spec, kept_boards, 
 from evaluation.queries.board_keys import board_keys
 from evaluation.queries.choices import Flag, choices, choose
 from evaluation.queries.leaderboard import BoardFilters
-from evaluation.queries.leaderboard_page import NOT_CALIBRATED, PROXY, PUBLISHED, WHOLE_SET
+from evaluation.queries.leaderboard_page import PROXY, PUBLISHED, WHOLE_SET
 from evaluation.queries.measures import MeasureHeading, chosen_measure, measures_of
 from evaluation.queries.published_board import (
     PublishedVariant,
@@ -25,6 +25,7 @@ from evaluation.queries.published_lines import (
     requested_chars,
 )
 from evaluation.queries.question_index import check_slices, question_index
+from evaluation.queries.resolutions import adopted_resolution, calibration_note
 from evaluation.queries.sources import chosen_source, source_choices
 from evaluation.queries.sweep import Crossover, Leader, SweepLine, SweepPage, SweepPoint
 from evaluation.queries.vectors import BoardVector, at_track, board_vectors, track_order
@@ -87,7 +88,7 @@ def sweep_page(slug: str, filters: BoardFilters) -> SweepPage:
         crossovers=crossovers,
         sentences=sentences,
         notes=_notes(
-            bool(vectors),
+            calibration_note(adopted_resolution(keys, measure=measure.name)) if vectors else None,
             bool(keys.judge and keys.judge.is_proxy),
             lines,
             is_sliced=any(filters.slices.values()),
@@ -244,14 +245,14 @@ def kept_standings(
 
 
 def _notes(
-    has_measured: bool, is_proxy: bool, lines: Sequence[SweepLine], *, is_sliced: bool
+    calibration: Flag | None, is_proxy: bool, lines: Sequence[SweepLine], *, is_sliced: bool
 ) -> tuple[Flag, ...]:
     notes = []
-    if has_measured and is_sliced:
+    if calibration and is_sliced:
         notes.append(WHOLE_SET)
-    if has_measured:
-        notes.append(NOT_CALIBRATED)
-    if has_measured and is_proxy:
+    if calibration:
+        notes.append(calibration)
+    if calibration and is_proxy:
         notes.append(PROXY)
     if any(line.source == "published" for line in lines):
         notes.append(PUBLISHED)

@@ -108,6 +108,7 @@ def board_statistics(
     threshold: float = RANKED_FROM,
     include_internal: bool = False,
     null_lines: Sequence[str] = NULL_LINES,
+    least_difference: float = 0.0,
 ) -> BoardStatistics:
     """Means, intervals, simultaneous contrasts, rank intervals, null-line differences and the
     sentences of a table.
@@ -115,7 +116,8 @@ def board_statistics(
     A row is ranked when it asks to be, has ``threshold`` of its units scored, and answers from
     the shared synthesizer (or ``include_internal``). ``units``: the whole question set; with
     it, a row's interval does not depend on which other rows are shown. By default the units that
-    any row lists. All parts use the same draws of units: ``seed`` and the sorted units fix the
+    any row lists. ``least_difference``: a separated pair with a smaller difference is treated as
+    not separated. All parts use the same draws of units: ``seed`` and the sorted units fix the
     result, whatever the order of rows.
 
     Raises ValueError for a variant listed twice, more scores than units, a score outside
@@ -145,6 +147,10 @@ def board_statistics(
     n_ranked = sum(not row.unranked_because for row in unplaced)
     contrasts, contrasts_undefined = ranked_contrasts(
         table[order[:n_ranked]], seed=seed, n_resamples=n_resamples, level=level
+    )
+    contrasts = tuple(
+        replace(one, is_separated=one.is_separated and abs(one.delta) >= least_difference)
+        for one in contrasts
     )
     ranks: list[RankInterval | None] = [*rank_intervals(n_ranked, contrasts)]
     ranks += [None] * (len(rows) - n_ranked)

@@ -35,6 +35,9 @@ TYPE = text(
     "type", "Only questions of this type. Every other slice of the benchmark is a parameter, too."
 )
 INTERNAL = flag("internal", "1 ranks systems that answer by themselves together with the others.")
+RESOLUTION = flag(
+    "resolution", "1 treats pairs closer than the judge's adopted resolution as not separated."
+)
 SORT = text("sort", "A column; unknown ones are refused with those known.")
 ORDER = OpenApiParameter("order", OpenApiTypes.STR, enum=["up", "down"], description="Direction.")
 PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="From 1.")
@@ -44,10 +47,10 @@ KEYS = [PROTOCOL, JUDGE]
 SLICES = [TIER, TYPE]
 BOARD = [
     SLUG, *KEYS, MEASURE, TRACK, MODALITY, *SLICES, SYNTHESIZER, SOURCE, SEARCH, INTERNAL,
-    SORT, ORDER,
+    RESOLUTION, SORT, ORDER,
 ]  # fmt: skip
 SWEEP = [SLUG, *KEYS, MEASURE, MODALITY, TIER, SOURCE, SEARCH]
-CONTRASTS = [SLUG, *KEYS, MEASURE, TRACK, MODALITY, *SLICES, SOURCE]
+CONTRASTS = [SLUG, *KEYS, MEASURE, TRACK, MODALITY, *SLICES, SOURCE, RESOLUTION]
 COMPARE = [
     SLUG,
     text("a", "A variant's label. Default: the first by name."),

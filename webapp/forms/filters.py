@@ -13,7 +13,8 @@ from evaluation.queries.leaderboard import BoardFilters
 RESERVED = frozenset(
     {
         "protocol", "judge", "measure", "track", "modality", "synthesizer", "source", "search",
-        "internal", "sort", "order", "page", "format", "a", "b", "phase", "all", "limit",
+        "internal", "resolution", "sort", "order", "page", "format", "a", "b", "phase", "all",
+        "limit",
     }
 )  # fmt: skip
 
@@ -69,6 +70,7 @@ def board_filters(params: QueryDict) -> BoardFilters:
         search=text(params, "search"),
         slices=slices(params),
         internal=flag(params, "internal"),
+        resolution=flag(params, "resolution"),
         sort=text(params, "sort"),
         descending=order(params),
     )

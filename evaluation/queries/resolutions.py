@@ -1,0 +1,81 @@
+"""The judge's adopted resolution, and what a board says of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from evaluation.models import AdoptedResolution
+from evaluation.queries.board_keys import BoardKeys
+from evaluation.queries.choices import Flag
+from evaluation.queries.measures import COMPOSITE
+
+NOT_CALIBRATED = Flag(
+    "not-calibrated",
+    "This judge is not calibrated here: nobody has adopted a report of votes on its answers, so "
+    "how small a difference between two answers it can tell is not known.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The gap between two answers' scores from which the judge agrees with people at ``level``
+    (0–1); bounds are 95 %, None where the report has none."""
+
+    value: float
+    low: float | None
+    high: float | None
+    level: float
+    n_pairs: int
+    report_hash: str
+    report_name: str
+    judge: str
+    adopted_at: dt.datetime
+
+    @property
+    def note(self) -> Flag:
+        """The sentence under every table of this judge."""
+        interval = (
+            f" [{self.low:.2f}, {self.high:.2f}]"
+            if self.low is not None and self.high is not None
+            else ""
+        )
+        return Flag(
+            "resolution",
+            f"{self.judge} has a resolution of {self.value:.2f} points{interval} here: from that "
+            f"gap between two answers on it agrees with {100 * self.level:.0f} % of decisive votes "
+            f"(campaign {self.report_name}, {self.n_pairs} decisive pairs). That is a quantity of "
+            "two single answers; a mean over many questions can tell smaller differences apart.",
+        )
+
+
+def calibration_note(resolution: Resolution | None) -> Flag:
+    return resolution.note if resolution else NOT_CALIBRATED
+
+
+def adopted_resolution(keys: BoardKeys, *, measure: str) -> Resolution | None:
+    """The newest adopted one of the page's judge on the page's revision; None where there is
+    none, for the mean of judges, and for other measures than the composite."""
+    if measure != COMPOSITE.name or len(keys.judge_keys) != 1:
+        return None
+    row = (
+        AdoptedResolution.objects.filter(
+            benchmark=keys.benchmark_id, judge__key=keys.judge_keys[0], withdrawn_at=None
+        )
+        .select_related("judge")
+        .order_by("-adopted_at", "-pk")
+        .first()
+    )
+    if row is None:
+        return None
+    return Resolution(
+        value=row.value,
+        low=row.low,
+        high=row.high,
+        level=row.level,
+        n_pairs=row.n_pairs,
+        report_hash=row.report_hash,
+        report_name=row.report_name,
+        judge=row.judge.name,
+        adopted_at=row.adopted_at,
+    )

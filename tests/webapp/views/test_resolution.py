@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from evaluation.models import AdoptedResolution, Benchmark, Judge
+
+BOARD = "/api/v1/benchmarks/glass/leaderboard/"
+PAIR = ("simple-rag+bm25@static", "simple-rag@static")
+
+
+@pytest.fixture
+def adopted(measured: Benchmark) -> AdoptedResolution:
+    """A resolution of one point; the board separates its hybrid from its dense row by 0.6."""
+    return AdoptedResolution.objects.create(
+        benchmark=measured,
+        judge=Judge.objects.get(name="rubric"),
+        value=1.0,
+        low=0.6,
+        high=1.5,
+        level=0.75,
+        n_pairs=112,
+        report_hash="ab" * 32,
+        report_name="glass-vote",
+        adopted_at=timezone.now(),
+    )
+
+
+def board(client: Client, **params: Any) -> dict[str, Any]:
+    return dict(client.get(BOARD, {"track": "30k", **params}).json())
+
+
+def test_a_separated_pair_below_the_resolution_is_marked_and_stays_separated(
+    client: Client, adopted: AdoptedResolution
+) -> None:
+    given = board(client)
+    marked = {
+        (one["better"], one["worse"]): one["is_below_resolution"] for one in given["separated"]
+    }
+    assert marked == {PAIR: True}
+    ranks = {row["variant"]: row["rank_band"] for row in given["rows"]}
+    assert (ranks[PAIR[0]], ranks[PAIR[1]]) == ("1–2", "2–3")
+    page = client.get("/benchmarks/glass/?track=30k").content.decode()
+    assert "per-answer quantity" in page
+    assert "rubric has a resolution of 1.00 points [0.60, 1.50] here" in page
+
+
+def test_the_switch_treats_such_pairs_as_not_separated(
+    client: Client, adopted: AdoptedResolution
+) -> None:
+    given = board(client, resolution="1")
+    assert given["separated"] == []
+    assert {row["rank_band"] for row in given["rows"] if row["rank"]} == {"1–3"}
+    assert "resolution=1" in client.get("/benchmarks/glass/?resolution=1").content.decode()
+
+
+def test_a_pair_further_apart_than_the_resolution_is_not_marked(
+    client: Client, adopted: AdoptedResolution
+) -> None:
+    AdoptedResolution.objects.update(value=0.5)
+    (pair,) = board(client, resolution="1")["separated"]
+    assert not pair["is_below_resolution"]
+
+
+@pytest.mark.parametrize("change", ["withdrawn", "another judge", "another revision", "none"])
+def test_without_an_adopted_report_of_this_judge_here_it_is_not_calibrated(
+    client: Client, adopted: AdoptedResolution, change: str
+) -> None:
+    if change == "withdrawn":
+        AdoptedResolution.objects.update(withdrawn_at=timezone.now())
+    elif change == "another judge":
+        other = Judge.objects.create(key="o" * 64, name="o", parts={}, created_at=timezone.now())
+        AdoptedResolution.objects.update(judge=other)
+    elif change == "another revision":
+        other_one = Benchmark.objects.create(
+            slug="other", revision="r", family="scientific", title="Other", card={},
+            loaded_at=timezone.now(),
+        )  # fmt: skip
+        AdoptedResolution.objects.update(benchmark=other_one)
+    else:
+        AdoptedResolution.objects.all().delete()
+    given = board(client, resolution="1")
+    assert given["resolution"] is None
+    assert len(given["separated"]) == 1
+    for page in ("", "sweep/", "contrasts/"):
+        text = client.get(f"/benchmarks/glass/{page}").content.decode()
+        assert "This judge is not calibrated here" in text
+
+
+def test_the_newest_adopted_report_holds(client: Client, adopted: AdoptedResolution) -> None:
+    adopted.pk, adopted.value = None, 2.0
+    adopted.adopted_at += timedelta(days=1)
+    adopted.save()
+    assert board(client)["resolution"]["value"] == 2.0
+
+
+def test_contrasts_mark_what_is_below_the_resolution(
+    client: Client, adopted: AdoptedResolution
+) -> None:
+    given = client.get("/api/v1/benchmarks/glass/contrasts/", {"track": "30k"}).json()
+    assert all(row["is_below_resolution"] for row in given["rows"])
+    assert given["n_separated"] == 1
+    page = client.get("/benchmarks/glass/contrasts/?track=30k").content.decode()
+    assert "below the judge's resolution" in page.replace("&#x27;", "'")
