@@ -18,12 +18,14 @@ class Vote(models.Model):
     says which answer stood there.
 
     A vote is counted exactly when it holds one of its pair's places (``slot``, from 1). Else
-    ``not_counted`` says why: ``surplus``, ``excluded``, ``unblinded`` or ``check``.
+    ``not_counted`` says why: ``surplus``, ``excluded``, ``unblinded``, ``check`` or ``model`` (an
+    imported verdict of a language model).
     """
 
     A, B, TIE, BOTH_BAD = "a", "b", "tie", "both_bad"
     CHOICES = (A, B, TIE, BOTH_BAD)
     SURPLUS, EXCLUDED, UNBLINDED, CHECK = "surplus", "excluded", "unblinded", "check"
+    MODEL = "model"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="votes")
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="votes")
