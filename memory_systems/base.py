@@ -94,12 +94,14 @@ class IngestOutcome:
 
 @dataclass(frozen=True, slots=True)
 class StoreStats:
-    """What a store holds now; ``mean_unit_chars`` is 0.0 for an empty store."""
+    """What a store holds now; ``mean_unit_chars`` is 0.0 for an empty store. ``layers``: how much
+    there is of each kind of thing, for a store that holds more than units."""
 
     n_items: int
     n_units: int
     mean_unit_chars: float
     n_over_embedder_limit: int = 0
+    layers: Mapping[str, int] = field(default_factory=dict)
 
 
 class Embedder(Protocol):
@@ -241,6 +243,13 @@ class HeedsConsent(Protocol):
 
 
 @runtime_checkable
+class Settles(Protocol):
+    """A system that derives something from all items together, once the last one is in."""
+
+    def settle(self) -> None: ...
+
+
+@runtime_checkable
 class AnswersItself(Protocol):
     def answer(self, question_id: str, text: str) -> str: ...
 
@@ -268,7 +277,8 @@ class SystemInfo:
     are part of the store's key. ``native_k`` is its own knob at the native track. ``package`` names
     the published package that runs in an environment of its own, installed by
     ``manage.py install_system``; empty for the systems of the house. ``uses_model``: it calls a
-    language model through ``SystemConfig.model``, chosen by its ingest parameter ``model``.
+    language model through ``SystemConfig.model``, chosen by its ingest parameter ``model`` (empty:
+    it does without).
     """
 
     slug: str

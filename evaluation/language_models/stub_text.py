@@ -9,11 +9,13 @@ from typing import Any
 
 MOST_SENTENCES = 40
 MOST_NAMES = 24
+FEW_NAMES = 6
 LONGEST_SENTENCE = 500
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s+|\n{2,}|\n(?=[#|*-])")
 _NAME = re.compile(
     r"[A-Z][\w-]*\d[\w.-]*|[a-z]+-\d[\w.-]*|[A-Z]\w{2,}(?:[ -][A-Z]\w+){0,3}|[A-Z]{2,}[\w-]*"
 )
+_LONG_WORD = re.compile(r"\b[a-z]{6,}\b")
 _COMMON_WORDS = """The This That These Those It Its We Our You Your They In On At For And Or But If
 When Where What Who Which How With By From As To Of No Not Yes Here There After Before During Each
 All Both Table Figure Section Abstract Introduction Conclusion Methods Method Results Related Work
@@ -82,7 +84,8 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def names_of(text: str) -> list[str]:
-    """Up to 24 names, the most frequent first, equally frequent ones in order."""
+    """Up to 24 names, the most frequent first, equally frequent ones in order. A text of few names
+    is told by its long words as well."""
     counted: dict[str, int] = {}
     for found in _NAME.findall(text):
         words = found.split(" ")
@@ -91,6 +94,9 @@ def names_of(text: str) -> list[str]:
         name = " ".join(words).strip(" -.")
         if len(name) > 2 and name not in _COMMON:
             counted[name] = counted.get(name, 0) + 1
+    if len(counted) < FEW_NAMES:
+        for word in _LONG_WORD.findall(text):
+            counted[word] = counted.get(word, 0) + 1
     return sorted(counted, key=lambda name: -counted[name])[:MOST_NAMES]
 
 

@@ -11,12 +11,14 @@ UNDER_FILLS = "under-fills"
 OVER_FILLS = "over-fills"
 IGNORES_KNOB = "ignores-knob"
 EMPTY_CONTEXT = "empty-context"
+STUB_MODEL = "stub-model"
 
 SENTENCES: Mapping[str, str] = {
     UNDER_FILLS: "returns over 20 % less context than the track allows",
     OVER_FILLS: "returns over 20 % more context than the track asks for",
     IGNORES_KNOB: "returns the same volume whatever the track asks for",
     EMPTY_CONTEXT: "returned no context at all for some questions",
+    STUB_MODEL: "its internal model was the built-in stub: this shows that it runs, not its worth",
 }
 
 

@@ -90,14 +90,14 @@ def store_parts(
 def variant_label(
     info: SystemInfo, *, modality: Modality, parameters: Mapping[str, Any], embedder: str
 ) -> str:
-    """``simple-rag+bm25@static`` or ``simple-rag@static,chunk_chars=500``: the embedder is always
-    named, other parameters where they differ from the default."""
+    """``simple-rag+bm25@static`` or ``simple-rag@static,chunk_chars=500``: the embedder and a
+    system's own model are always named, other parameters where they differ from the default."""
     defaults = {**info.ingest_parameters, **info.retrieval_parameters}
     suffixes = [embedder] if embedder else []
     suffixes += [
         f"{name}={value}"
         for name, value in sorted(parameters.items())
-        if defaults.get(name) != value
+        if defaults.get(name) != value or (info.uses_model and name == "model" and value)
     ]
     slug = variant_slug(info.slug, modality)
     return f"{slug}@{','.join(suffixes)}" if suffixes else slug

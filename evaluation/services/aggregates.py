@@ -12,8 +12,15 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from evaluation.benchmarks.families import family
+from evaluation.language_models.upstreams import STUB
 from evaluation.models import Cell, IngestEvent, Judge, Run, RunVariant, ScoreVector
-from evaluation.protocol.flags import IGNORES_KNOB, SENTENCES, ignores_knob, track_flags
+from evaluation.protocol.flags import (
+    IGNORES_KNOB,
+    SENTENCES,
+    STUB_MODEL,
+    ignores_knob,
+    track_flags,
+)
 from evaluation.records import CellRecord, CellState
 from memory_systems.registry import UnknownSystem, system_info
 
@@ -183,6 +190,8 @@ def _flags(
     ]
     if requested is not None and ignores:
         flags.append([IGNORES_KNOB, SENTENCES[IGNORES_KNOB]])
+    if info.uses_model and run_variant.variant.parts["parameters"].get("model") == STUB:
+        flags.append([STUB_MODEL, SENTENCES[STUB_MODEL]])
     return flags + [list(departure) for departure in info.departures]
 
 

@@ -16,6 +16,7 @@ from evaluation.services.failures import RunInterrupted, check_running, fail_cel
 from evaluation.services.leases import claim_work, finish_work, renew_lease
 from evaluation.services.run_state import note_work_done, pause_because
 from evaluation.services.stores import lifetime_of
+from evaluation.source_files.reading import storable
 
 
 def do_ingest(*, work_id: int) -> None:
@@ -96,7 +97,7 @@ def _log(store_key: str, scenario: Scenario, records: list[StepRecord]) -> None:
                 model_calls=record.outcome.model_calls,
                 tokens=record.outcome.tokens,
                 cost_usd=record.outcome.cost_usd,
-                errors=list(record.outcome.errors),
+                errors=[storable(error)[:2000] for error in record.outcome.errors],
                 seconds=record.seconds,
                 at=timezone.now(),
             )

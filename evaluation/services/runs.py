@@ -22,7 +22,7 @@ from evaluation.services.dispatch import ready_works, send_works
 from evaluation.services.model_access import embedder, judge_for, synthesizer_for
 from evaluation.services.run_options import RunOptions, chosen_variants
 from evaluation.services.variants import judge_row, variant_row
-from memory_systems.registry import system_info
+from memory_systems.registry import require_installed, system_info
 
 ASKS_A_WORK = 12
 
@@ -42,10 +42,12 @@ def get_run(public_id: str) -> Run:
 def create_run(*, options: RunOptions, by: User | None = None) -> Run:
     """Freeze the protocol, lay out every cell and hand the first works to the workers.
 
-    Raises InvalidRunOption, BenchmarkNotLoaded, UnknownTrack, UnknownSystem, what opening the
-    synthesizer and judges raises, and what selecting the questions raises: all in words.
+    Raises InvalidRunOption, BenchmarkNotLoaded, UnknownTrack, UnknownSystem, SystemNotInstalled,
+    what opening the synthesizer and judges raises, and what selecting the questions raises: all in words.
     """
     options = options.checked()
+    for system, _ in chosen_variants(options.systems, options.modalities):
+        require_installed(system)
     embedder(options.embedder)
     benchmark = newest_benchmark(options.benchmark)
     questions, set_name = select_questions(

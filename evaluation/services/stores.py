@@ -33,7 +33,7 @@ def open_variant_as(
     parameters = variant.parts["parameters"]
     used = embedder(variant.embedder) if variant.embedder else None
     model = None
-    if system_info(variant.system).uses_model:
+    if system_info(variant.system).uses_model and parameters["model"]:
         model = model_proxy(name=parameters["model"], embedder=used, run=run)
     config = SystemConfig(
         modality=modality,

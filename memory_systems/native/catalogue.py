@@ -69,12 +69,14 @@ class Catalogue:
         return next((one for one in self.entries() if one.item_id == item_id), None)
 
     def begin(self, item: SourceItem) -> None:
-        """Before anything of the item is sent. Raises TextNotUnicode."""
+        """Before anything of the item is sent; one of its id that is taken out already keeps its
+        place. Raises TextNotUnicode."""
         with self._statements():
             self._db.execute(
                 "INSERT INTO items (item_id, digest, handles, n_units, errors, is_committed) "
                 "VALUES (?, ?, '[]', 0, '[]', 0) ON CONFLICT (item_id) DO UPDATE SET "
-                "digest = excluded.digest, n_units = 0, errors = '[]', is_committed = 0",
+                "digest = excluded.digest, handles = '[]', n_units = 0, errors = '[]', "
+                "is_committed = 0",
                 (item.id, digest_of(item)),
             )
 

@@ -88,10 +88,13 @@ def why_not_usable(slug: str) -> str:
     """A sentence with the command that helps; empty where the system can run."""
     found = find_installation(slug)
     if found is None:
-        return f"not installed: python manage.py install_system {slug} installs it"
+        return (
+            f"memory system {slug!r} is not installed: python manage.py install_system {slug} "
+            "installs it"
+        )
     if found.pins != pins_of(slug):
         return (
-            f"installed in other versions ({found.version}) than this MemJury measures: "
-            f"python manage.py install_system {slug} --upgrade brings it up to date"
+            f"memory system {slug!r} is installed in other versions ({found.version}) than this "
+            f"MemJury measures: python manage.py install_system {slug} --upgrade renews it"
         )
     return ""

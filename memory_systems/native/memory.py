@@ -11,7 +11,8 @@ To add one: a folder ``memory_systems/adapters/<slug>/`` with an empty ``__init_
 and ``requirements/systems/<slug>.in`` and ``.txt``. The calls, all of JSON values by name:
 
 ``add(item_id, part, text, title, timestamp)`` gives ``{"handles": [ids in the package], "units":
-how many units the store holds now that it did not before}``; ``remove(item_id, handles)`` takes
+how many units the store holds now that it did not before}`` and perhaps ``"remarks"``, sentences
+on what was lost without an exception; ``remove(item_id, handles)`` takes
 away all that came of an item, also of one that was only half added and has no handles;
 ``units()`` gives rows of id, text, kind, source (item id), part; ``search(text, k, kinds)`` gives
 [id, score] pairs, best first.
@@ -44,7 +45,7 @@ from memory_systems.item_digest import digest_of
 from memory_systems.native.catalogue import Catalogue, Entry
 from memory_systems.native.holding import HeldFolder
 from memory_systems.native.hybrid import fused_ranking
-from memory_systems.native.ingest_report import outcome_of
+from memory_systems.native.ingest_report import Added, outcome_of
 from memory_systems.native.installation import get_installation
 from memory_systems.native.kept_worker import KeptWorker
 from memory_systems.native.process import (
@@ -158,17 +159,19 @@ class NativeMemory:
             if known is not None:
                 self._take_out(known)
             self._catalogue.begin(item)
-            handles, n_units, failures = self._add(item)
+            added = self._add(item)
             self._n_time_outs = 0
         except WorkerFailed as failure:
-            handles, n_units, failures = [], 0, [str(failure)]
+            added = Added(failures=[str(failure)])
             self._count_time_out(failure)
         self._address.check()
-        outcome = outcome_of(item, n_units, failures, before, self._address.usage())
-        if not failures or n_units:
-            self._catalogue.commit(item.id, handles=handles, n_units=n_units, errors=outcome.errors)
+        outcome = outcome_of(item, added, before, self._address.usage())
+        if not added.failures or added.n_units:
+            self._catalogue.commit(
+                item.id, handles=added.handles, n_units=added.n_units, errors=outcome.errors
+            )
             return outcome
-        left = Entry(item.id, digest, tuple(handles), 0, (), is_committed=False)
+        left = Entry(item.id, digest, tuple(added.handles), 0, (), is_committed=False)
         return replace(outcome, errors=(*outcome.errors, *self._left_behind(left)))
 
     def flush(self) -> None:
@@ -233,12 +236,10 @@ class NativeMemory:
         if self._n_time_outs >= MOST_TIME_OUTS:
             raise failure
 
-    def _add(self, item: SourceItem) -> tuple[list[str], int, list[str]]:
-        """Handles, units, and what failed; a part that the package refuses does not stop the
-        others. Raises WorkerFailed where the worker is gone."""
-        handles: list[str] = []
-        failures: list[str] = []
-        n_units = 0
+    def _add(self, item: SourceItem) -> Added:
+        """Part after part; one that the package refuses does not stop the others. Raises
+        WorkerFailed where the worker is gone."""
+        added = Added()
         parts = self.parts(item) if item.text.strip() else []
         for number, text in enumerate(parts):
             self._address.begin(f"{item.id}#{number}")
@@ -249,22 +250,24 @@ class NativeMemory:
                 "title": item.title,
                 "timestamp": item.timestamp,
             }
+            place = f"part {number + 1} of {len(parts)}: " if len(parts) > 1 else ""
             seed = f"{item.id}#{number}#{digest_of(item)}"
             try:
                 gave = self._worker.call("add", given, timeout_s=self.LIMITS.add_s, seed=seed)
             except PackageFailed as failure:
-                place = f"part {number + 1} of {len(parts)}: " if len(parts) > 1 else ""
-                failures.append(f"{place}{failure}")
+                added.failures.append(f"{place}{failure}")
                 continue
-            handles += [str(handle) for handle in gave["handles"]]
-            n_units += int(gave["units"])
-        return handles, n_units, failures
+            added.handles += [str(handle) for handle in gave["handles"]]
+            added.n_units += int(gave["units"])
+            added.remarks += [f"{place}{remark}" for remark in gave.get("remarks", [])]
+        return added
 
     def _left_behind(self, entry: Entry) -> list[str]:
         """Take a failed item's remains out; a sentence where that failed too. What stays is not
         retrieved: its item is not committed."""
         try:
             self._take_out(entry)
+            self._catalogue.forget(entry.item_id)
         except (WorkerFailed, CannotReplace) as failure:
             return [f"what was stored of it could not be taken out: {failure}"]
         return []
@@ -317,6 +320,7 @@ class RevisingNativeMemory(NativeMemory):
             return IngestOutcome(units=0)
         try:
             self._take_out(known)
+            self._catalogue.forget(item_id)
         except WorkerFailed as failure:
             return IngestOutcome(units=0, errors=(str(failure),))
         return IngestOutcome(units=0)
@@ -326,9 +330,9 @@ class RevisingNativeMemory(NativeMemory):
         given = {"item_id": entry.item_id, "handles": list(entry.handles)}
         self._address.begin(f"removal of {entry.item_id}")
         self._worker.call("remove", given, timeout_s=self.LIMITS.other_s)
-        self._catalogue.forget(entry.item_id)
 
     def _take_out_interrupted(self) -> None:
         for entry in self._catalogue.entries():
             if not entry.is_committed:
                 self._take_out(entry)
+                self._catalogue.forget(entry.item_id)

@@ -43,7 +43,12 @@ class Worker:
                 previous_episode_uuids=self._previous(),
             )
         )
-        return {"handles": [result.episode.uuid], "units": len(self.units()) - before}
+        lost = [] if result.nodes else ["no entity was extracted: only the episode is stored"]
+        return {
+            "handles": [result.episode.uuid],
+            "units": len(self.units()) - before,
+            "remarks": lost,
+        }
 
     def remove(self, item_id: str, handles: list[str]) -> dict[str, Any]:
         """The item's episodes with what only they support, and what an interrupted ingest left."""
