@@ -23,11 +23,9 @@ class PairScan:
 def scan_pairs(
     pairs: Sequence[tuple[QuestionContent, str, str]],
     *,
-    benchmark_id: int,
-    names: frozenset[str],
+    scan: AnswerScanner,
 ) -> tuple[PairScan, ...]:
     """One scan for each pair of (question, first answer's text, second answer's text)."""
-    scan = AnswerScanner(benchmark_id=benchmark_id, names=names)
     return tuple(
         _of_pair(scan(content, first), scan(content, second)) for content, first, second in pairs
     )

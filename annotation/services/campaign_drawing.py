@@ -15,6 +15,8 @@ from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, CampaignSystem, Pair
 from annotation.pair_sampling.candidates import Candidates
 from annotation.pair_sampling.drawing import ACTIVE, Draw, draw_pairs, generator
+from annotation.services.answer_scans import AnswerScanner
+from annotation.services.campaign_checks import PreparedChecks, prepare_checks, store_checks
 from annotation.services.campaign_frame import Frame, FrameChoice, read_frame
 from annotation.services.campaign_identities import identities_of_runs
 from annotation.services.drawing_record import distribution, wave_entry
@@ -26,6 +28,8 @@ from annotation.services.pair_building import (
 )
 from evaluation.models import Judge, Run
 
+OF_CHECKS = 1_000_000
+"""The number of the checks' own source of randomness, beyond that of any wave."""
 FIRST_WAVE_SHARE = 0.3
 """Of an active campaign's pairs, drawn before anybody has voted, by the stratified policy."""
 
@@ -43,6 +47,7 @@ class FirstDraw:
     candidates: Candidates
     draw: Draw
     prepared: PreparedPairs
+    checks: PreparedChecks
     sampling: dict[str, Any]
 
 
@@ -56,7 +61,7 @@ def first_draw(
     now: datetime,
 ) -> FirstDraw:
     """Read the frame, draw, render and scan. Writes nothing but the cache of rendered texts.
-    Raises NotOfTheRuns, TooFewPairs."""
+    Raises NotOfTheRuns, TooFewPairs, NoChecksPossible."""
     frame = read_frame(runs=runs, track=track, judge=judge, choice=choice)
     candidates = frame.candidates(options.gap_edges)
     if len(candidates) < options.n_pairs:
@@ -64,12 +69,20 @@ def first_draw(
     draw = draw_pairs(
         candidates, _n_first(options), policy=options.policy, rng=generator(options.seed)
     )
+    scan = AnswerScanner(
+        benchmark_id=runs[0].benchmark_id, names=scanned_names(identities_of_runs(runs=runs))
+    )
     prepared = prepare_pairs(
-        benchmark_id=runs[0].benchmark_id,
-        names=scanned_names(identities_of_runs(runs=runs)),
+        scan=scan,
         options=options,
         frame=frame,
         drawn=drawn_pairs(candidates, draw, frame),
+    )
+    checks = prepare_checks(
+        frame=frame,
+        options=options,
+        is_clean=lambda content, text: not scan(content, text).needs_review,
+        rng=generator(options.seed, wave=OF_CHECKS),
     )
     is_drawn = np.zeros(len(candidates), dtype=bool)
     is_drawn[draw.chosen] = True
@@ -82,6 +95,8 @@ def first_draw(
         "n_candidates": len(candidates),
         "n_planned": options.n_pairs,
         "n_drawn": int(draw.chosen.size),
+        "n_identical": prepared.n_identical,
+        "checks": checks.as_json(),
         "waves": [wave_entry(draw, now.isoformat())],
         **distribution(
             candidates, frame, expected=draw.expected, strata=draw.strata, is_drawn=is_drawn
@@ -90,20 +105,21 @@ def first_draw(
     if options.policy == ACTIVE:
         sampling["left_out"] = draw.left_out.tolist()
         sampling["expected"] = draw.expected.tolist()
-    return FirstDraw(frame, choice, candidates, draw, prepared, sampling)
+    return FirstDraw(frame, choice, candidates, draw, prepared, checks, sampling)
 
 
 def store_first_draw(
     *, campaign: Campaign, options: CampaignOptions, drawn: FirstDraw, now: datetime
 ) -> list[Pair]:
-    """Systems, questions and pairs as rows, in the caller's transaction."""
+    """Systems, questions, pairs and checks as rows, in the caller's transaction. Returns the
+    pairs to vote on."""
     systems = CampaignSystem.objects.bulk_create(
         [
             CampaignSystem(campaign=campaign, label=label, variant_id=variant)
             for label, variant in zip(drawn.frame.labels, drawn.frame.variants, strict=True)
         ]
     )
-    return store_pairs(
+    pairs = store_pairs(
         campaign=campaign,
         options=options,
         prepared=drawn.prepared,
@@ -111,6 +127,8 @@ def store_first_draw(
         start=0,
         now=now,
     )
+    store_checks(campaign=campaign, prepared=drawn.checks, now=now)
+    return pairs
 
 
 def _n_first(options: CampaignOptions) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
 
+from annotation.blinding.instructions import default_instructions
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, CampaignTally
 from annotation.services.audit import record
@@ -67,9 +69,10 @@ def create_campaign(
     ``track``: see ``chosen_track``. ``systems``: labels of variants; by default all that answered
     at the track except the base model, which needs ``with_base_model``. ``tiers`` narrows the
     questions. Raises RunNotFound, RunNotReady, RunsNotComparable, NotOfTheRuns, UnknownTrack,
-    TooFewPairs, CampaignNameUnusable.
+    TooFewPairs, NoChecksPossible, CampaignNameUnusable.
     """
     shown_name = checked_name(name)
+    options = with_default_texts(options)
     runs = chosen_runs(run_ids)
     judge_row = chosen_judge(runs, judge, first_run_id=run_ids[0])
     track_name = chosen_track(runs, track)
@@ -101,7 +104,7 @@ def create_campaign(
         )
         campaign.runs.set(runs)
         CampaignTally.objects.create(campaign=campaign)
-        _fill(campaign, options, drawn, now)
+        fill_campaign(campaign=campaign, options=options, drawn=drawn, now=now)
         detail = {"runs": [run.public_id for run in runs], "n_pairs": options.n_pairs}
         record(action="created", by=by, campaign=campaign, detail=detail, now=now)
     return campaign
@@ -115,7 +118,20 @@ def checked_name(name: str) -> str:
     return shown
 
 
-def _fill(campaign: Campaign, options: CampaignOptions, drawn: FirstDraw, now: datetime) -> None:
+def with_default_texts(options: CampaignOptions) -> CampaignOptions:
+    """The options with instructions, if the lead wrote none."""
+    if options.instructions.strip():
+        return options
+    text = default_instructions(
+        allow_both_bad=options.allow_both_bad, show_context=options.show_context
+    )
+    return replace(options, instructions=text)
+
+
+def fill_campaign(
+    *, campaign: Campaign, options: CampaignOptions, drawn: FirstDraw, now: datetime
+) -> None:
+    """Store what was drawn, in the caller's transaction."""
     pairs = store_first_draw(campaign=campaign, options=options, drawn=drawn, now=now)
     store_pair_scores(pairs=pairs, judges=judges_of(list(campaign.runs.all())))
     campaign.sampling = drawn.sampling

@@ -11,7 +11,7 @@ from annotation.models import CampaignQuestion, CampaignSystem, Pair, RenderedTe
 from annotation.models.campaign import Campaign
 from annotation.pair_sampling.candidates import Candidates
 from annotation.pair_sampling.drawing import Draw
-from annotation.services.answer_scans import PairScan, scan_pairs
+from annotation.services.answer_scans import AnswerScanner, PairScan, scan_pairs
 from annotation.services.campaign_frame import Frame
 from annotation.services.rendering import (
     QuestionContent,
@@ -47,16 +47,23 @@ class PreparedPairs:
     contexts: Mapping[int, RenderedText]
     scans: tuple[PairScan, ...]
 
+    @property
+    def n_identical(self) -> int:
+        """Pairs of two answers that read the same: raters can only call them a tie."""
+        return sum(
+            self.texts[pair.first[1]].sha256 == self.texts[pair.second[1]].sha256
+            for pair in self.pairs
+        )
+
 
 def prepare_pairs(
     *,
-    benchmark_id: int,
-    names: frozenset[str],
+    scan: AnswerScanner,
     options: CampaignOptions,
     frame: Frame,
     drawn: list[DrawnPair],
 ) -> PreparedPairs:
-    """Render and scan the drawn pairs. ``names`` is what the scan looks for."""
+    """Render and scan the drawn pairs."""
     answers = {pk for pair in drawn for _, pk in (pair.first, pair.second)}
     plain = answer_texts(answers)
     contents = question_contents(
@@ -69,8 +76,7 @@ def prepare_pairs(
         contexts=render_contexts(answers) if options.show_context else {},
         scans=scan_pairs(
             [(contents[pair.ask], plain[pair.first[1]], plain[pair.second[1]]) for pair in drawn],
-            benchmark_id=benchmark_id,
-            names=names,
+            scan=scan,
         ),
     )
 

@@ -4,17 +4,33 @@ sentence for them. What the runs below refuse is in evaluation.services.refusals
 from __future__ import annotations
 
 from annotation.campaign_options import InvalidCampaignOption
+from annotation.services.campaign_checks import NoChecksPossible
+from annotation.services.campaign_control import CampaignCannotChange
 from annotation.services.campaign_drawing import TooFewPairs
 from annotation.services.campaign_runs import NotOfTheRuns, RunNotReady, RunsNotComparable
 from annotation.services.campaigns import CampaignNameUnusable, CampaignNotFound
+from annotation.services.invitations import InvitationNotFound, TooManyInvitations
+from annotation.services.review import PairHasVotes, PairNotFound
 
-MISSING: tuple[type[Exception], ...] = (CampaignNotFound,)
+MISSING: tuple[type[Exception], ...] = (CampaignNotFound, InvitationNotFound, PairNotFound)
 """What is named does not exist."""
 
-IN_THE_WAY: tuple[type[Exception], ...] = (RunNotReady, RunsNotComparable, TooFewPairs)
+IN_THE_WAY: tuple[type[Exception], ...] = (
+    CampaignCannotChange,
+    NoChecksPossible,
+    PairHasVotes,
+    RunNotReady,
+    RunsNotComparable,
+    TooFewPairs,
+)
 """What is asked for makes sense, but not in the state that things are in."""
 
-UNUSABLE: tuple[type[Exception], ...] = (CampaignNameUnusable, InvalidCampaignOption, NotOfTheRuns)
+UNUSABLE: tuple[type[Exception], ...] = (
+    CampaignNameUnusable,
+    InvalidCampaignOption,
+    NotOfTheRuns,
+    TooManyInvitations,
+)
 """What is asked for is not known, or cannot be read."""
 
 REFUSALS = MISSING + IN_THE_WAY + UNUSABLE
