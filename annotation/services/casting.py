@@ -1,0 +1,147 @@
+"""Storing a vote: once, counted while its pair has a free place, and never more than K of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Exists, OuterRef
+
+from annotation.blinding.voting_page import VotingPage
+from annotation.campaign_options import CampaignOptions
+from annotation.models import Assignment, Pair, RenderedText, Vote
+from annotation.services.ballots import Ballot
+from annotation.services.places import COUNTERS, change_pair, free_slot, label_of, n_counted
+from annotation.services.qualifying import standing_after
+from annotation.services.showing import page_after_vote, page_of
+from annotation.services.standing import refuse_unless_voting
+from annotation.services.tallying import change_rater, rater_changes
+from annotation.services.turns import Turn, campaign_turn
+from annotation.services.voting_refusals import AlreadyDecided, AssignmentForeign
+
+WORDS_A_MINUTE: Final = 250
+
+
+def cast_vote(
+    *,
+    campaign_token: str,
+    rater_key: str,
+    assignment_id: str,
+    choice: str,
+    reasons: Sequence[str] = (),
+    comment: str = "",
+    confidence: int | None = None,
+    client_token: str = "",
+    now: datetime,
+    rng: random.Random | None = None,
+) -> VotingPage:
+    """Store the vote and give the next pair. The same vote sent again changes nothing and gets
+    the page that is due.
+
+    A vote whose lock ran out, or on a pair that was skipped, counts while the pair has a free
+    place; else it is kept as surplus. Raises CampaignNotFound, or a VotingRefused: the pair is
+    not this rater's, was decided otherwise before, the campaign is closed, the ballot is not one.
+    """
+    with campaign_turn(campaign_token=campaign_token, now=now, rng=rng) as turn:
+        assignment = _own_assignment(turn, rater_key, assignment_id)
+        rater = assignment.rater
+        ballot = Ballot.read(
+            turn.options,
+            choice=choice,
+            reasons=reasons,
+            comment=comment,
+            confidence=confidence,
+            client_token=client_token,
+        )
+        earlier = getattr(assignment, "vote", None)
+        if earlier is not None:
+            if earlier.choice != ballot.choice:
+                raise AlreadyDecided
+            return page_of(turn, rater)
+        refuse_unless_voting(turn.campaign, rater, now)
+        has_another: bool = assignment.has_another  # type: ignore[attr-defined]
+        _store(turn, assignment, ballot)
+        return page_after_vote(turn, rater, has_another=has_another)
+
+
+def _own_assignment(turn: Turn, rater_key: str, assignment_id: str) -> Assignment:
+    """Raises AssignmentForeign, the same for what is another's and for what never was."""
+    another = Assignment.objects.filter(rater=OuterRef("rater"), is_live=True).exclude(
+        pk=OuterRef("pk")
+    )
+    assignment = (
+        Assignment.objects.filter(
+            public_id=assignment_id, rater__key=rater_key, campaign=turn.campaign
+        )
+        .select_related("rater", "pair__question", "pair__first_text", "pair__second_text", "vote")
+        .annotate(has_another=Exists(another))
+        .defer(
+            "pair__question__question_html",
+            "pair__question__gold_html",
+            "pair__question__facts",
+            "pair__question__source_spans",
+            "pair__first_text__html",
+            "pair__second_text__html",
+        )
+        .first()
+    )
+    if assignment is None:
+        raise AssignmentForeign
+    return assignment
+
+
+def _store(turn: Turn, assignment: Assignment, ballot: Ballot) -> None:
+    pair, rater = assignment.pair, assignment.rater
+    seconds = max(0.0, (turn.now - (assignment.shown_at or assignment.assigned_at)).total_seconds())
+    counts = _take_place(turn, assignment, ballot.choice)
+    vote = Vote.objects.create(
+        campaign=turn.campaign,
+        pair=pair,
+        rater=rater,
+        assignment=assignment,
+        choice=ballot.choice,
+        left_is_first=assignment.left_is_first,
+        slot=free_slot(pair) if counts else None,
+        not_counted="" if counts else Vote.SURPLUS if pair.kind == Pair.VOTE else Vote.CHECK,
+        reasons=list(ballot.reasons),
+        comment=ballot.comment,
+        confidence=ballot.confidence,
+        seconds=seconds,
+        is_too_fast=seconds < least_seconds(pair, turn.options),
+        n_reveals_seen=rater.n_reveals_seen,
+        client_token=ballot.client_token,
+        cast_at=turn.now,
+    )
+    if assignment.is_live:
+        Assignment.objects.filter(pk=assignment.pk).update(is_live=False)
+    standing = standing_after(turn, rater) if pair.kind == Pair.QUALIFICATION else {}
+    change_rater(rater, rater_changes(vote, pair), by=1, **standing)
+    turn.has_news = True
+    turn.n_votes += int(pair.kind == Pair.VOTE)
+
+
+def _take_place(turn: Turn, assignment: Assignment, choice: str) -> bool:
+    """Whether the vote counts; the pair's counts and the balance follow."""
+    pair = assignment.pair
+    if pair.kind != Pair.VOTE:
+        return False
+    holds_one = assignment.is_live
+    counts = n_counted(pair) < pair.n_wanted if holds_one else pair.n_taken < pair.n_wanted
+    changes = {"n_taken": int(counts) - int(holds_one)}
+    turn.move(
+        pair.first_system_id, pair.second_system_id, assignment.left_is_first, changes["n_taken"]
+    )
+    if counts:
+        changes[COUNTERS[label_of(choice, assignment.left_is_first)]] = 1
+        turn.n_counted += 1
+    change_pair(pair.pk, changes)
+    return counts
+
+
+def least_seconds(pair: Pair, options: CampaignOptions) -> float:
+    """Under this a vote is too fast: a share of the time that reading takes, and a floor."""
+    texts: tuple[RenderedText | None, ...] = (pair.first_text, pair.second_text)
+    n_words = len(pair.question.text.split()) + sum(text.n_words for text in texts if text)
+    return max(options.too_fast_floor_s, options.too_fast_share * 60 * n_words / WORDS_A_MINUTE)

@@ -1,0 +1,88 @@
+"""Showing raters who wrote what they decided, which freezes it, and ending their part."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime
+
+from django.db.models import Q
+
+from annotation.blinding.voting_page import VotingPage
+from annotation.models import Pair, Rater, Reveal, Vote
+from annotation.services.last_votes import is_revealed, last_vote
+from annotation.services.places import release
+from annotation.services.serving import current_assignment
+from annotation.services.showing import (
+    STOPPED,
+    done_page,
+    note_work_done,
+    page_of,
+    page_with_next_pair,
+    reveal_page,
+)
+from annotation.services.standing import (
+    closed_sentence,
+    get_rater,
+    refuse_if_barred,
+    refuse_unless_voting,
+)
+from annotation.services.tallying import change_rater
+from annotation.services.turns import Turn, campaign_turn
+from annotation.services.voting_refusals import CampaignClosed
+
+
+def continue_voting(
+    *, campaign_token: str, rater_key: str, now: datetime, rng: random.Random | None = None
+) -> VotingPage:
+    """Where each vote is revealed: first show who wrote the pair just decided, which closes undo
+    in every tab, then go on to the next pair. A check is not revealed and goes on at once.
+    Elsewhere this is the page that is due. Raises CampaignNotFound or what refuses a vote."""
+    with campaign_turn(campaign_token=campaign_token, now=now, rng=rng) as turn:
+        rater = get_rater(turn.campaign, rater_key)
+        refuse_unless_voting(turn.campaign, rater, now)
+        vote = last_vote(rater)
+        waits = turn.options.reveal == "each" and vote is not None
+        if not waits or vote is None or current_assignment(rater, turn.options) is not None:
+            return page_of(turn, rater)
+        if vote.pair.kind == Pair.VOTE and not is_revealed(vote):
+            _reveal(turn, rater, [vote.pair_id])
+            return reveal_page(turn, rater, vote)
+        return page_with_next_pair(turn, rater, undo=False)
+
+
+def finish_voting(
+    *, campaign_token: str, rater_key: str, now: datetime, rng: random.Random | None = None
+) -> VotingPage:
+    """End the rater's part, early or after everything: open pairs are given back, the completion
+    code is issued if the work is done, and, where the campaign reveals, all their votes are
+    revealed and frozen. Works after closing too. Raises CampaignNotFound, RaterUnknown,
+    RaterBarred, CampaignClosed (it never was open)."""
+    with campaign_turn(campaign_token=campaign_token, now=now, rng=rng) as turn:
+        rater = get_rater(turn.campaign, rater_key)
+        refuse_if_barred(rater)
+        if turn.campaign.opened_at is None:
+            raise CampaignClosed(closed_sentence(turn.campaign, now))
+        if rater.finished_at is None:
+            _finish(turn, rater)
+        return done_page(turn, rater, STOPPED)
+
+
+def _finish(turn: Turn, rater: Rater) -> None:
+    if not closed_sentence(turn.campaign, turn.now):
+        note_work_done(turn, rater)
+    release(turn, Q(rater=rater))
+    times = {"finished_at": turn.now}
+    if turn.options.reveal != "never":
+        votes = Vote.objects.filter(rater=rater, pair__kind=Pair.VOTE)
+        shown = Reveal.objects.filter(rater=rater).values("pair")
+        _reveal(turn, rater, list(votes.exclude(pair__in=shown).values_list("pair_id", flat=True)))
+        times["frozen_at"] = turn.now
+    change_rater(rater, {}, by=1, **times)
+
+
+def _reveal(turn: Turn, rater: Rater, pair_ids: list[int]) -> None:
+    Reveal.objects.bulk_create(
+        [Reveal(rater=rater, pair_id=pair_id, at=turn.now) for pair_id in pair_ids],
+        batch_size=500,
+    )
+    change_rater(rater, {"n_reveals_seen": len(pair_ids)}, by=1)

@@ -1,0 +1,93 @@
+"""Giving a rater the next pair, with sides of its own, and finding the one they have."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db.models import F
+
+from annotation.blinding.voting_page import BlindPair
+from annotation.campaign_options import CampaignOptions
+from annotation.models import Assignment, Pair, Rater, RenderedText
+from annotation.services.choosing import CONTEXTS, SHOWN, Choice, choose_next
+from annotation.services.sides import draw_left_is_first
+from annotation.services.turns import Turn
+
+
+def current_assignment(rater: Rater, options: CampaignOptions) -> Assignment | None:
+    """The pair that the rater has to decide: the one given or taken back last."""
+    related = (*SHOWN, *CONTEXTS) if options.show_context else SHOWN
+    live = Assignment.objects.filter(campaign=rater.campaign_id, rater=rater, is_live=True)
+    return (
+        live.select_related(*(f"pair__{name}" for name in related))
+        .order_by("-assigned_at", "shown_at", "pk")
+        .first()
+    )
+
+
+def renew_lock(turn: Turn, current: Assignment) -> None:
+    Assignment.objects.filter(pk=current.pk).update(lock_until=turn.lock_until)
+
+
+def next_pair(turn: Turn, rater: Rater) -> BlindPair | None:
+    """A new pair for a rater without an open one; None when there is none for them now."""
+    choice = choose_next(turn, rater)
+    if choice is None:
+        return None
+    return blind_pair(_give(turn, rater, choice), choice.pair, turn.options)
+
+
+def blind_pair(assignment: Assignment, pair: Pair, options: CampaignOptions) -> BlindPair:
+    """The pair as this rater sees it."""
+    left, right = _on_sides(assignment, pair.first_text, pair.second_text)
+    left_context, right_context = (
+        _on_sides(assignment, pair.first_context, pair.second_context)
+        if options.show_context
+        else ("", "")
+    )
+    question = pair.question
+    return BlindPair(
+        assignment_id=assignment.public_id,
+        question_html=question.question_html,
+        gold_html=question.gold_html,
+        facts=tuple(question.facts),
+        source_spans=tuple(question.source_spans),
+        left_html=left,
+        right_html=right,
+        left_context_html=left_context,
+        right_context_html=right_context,
+    )
+
+
+def new_public_id() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def _give(turn: Turn, rater: Rater, choice: Choice) -> Assignment:
+    """Sides are drawn anew, under a new name: an old page of the pair cannot be misread."""
+    pair = choice.pair
+    first_id, second_id = pair.first_system_id, pair.second_system_id
+    left_is_first = draw_left_is_first(turn.balance, _name(first_id), _name(second_id), turn.rng)
+    assignment = choice.given_before or Assignment(campaign=turn.campaign, pair=pair, rater=rater)
+    assignment.public_id = new_public_id()
+    assignment.left_is_first = left_is_first
+    assignment.assigned_at = assignment.shown_at = turn.now
+    assignment.lock_until = turn.lock_until
+    assignment.is_live = True
+    assignment.skipped_at = None
+    assignment.save()
+    if pair.kind == Pair.VOTE:
+        Pair.objects.filter(pk=pair.pk).update(n_taken=F("n_taken") + 1)
+        turn.move(first_id, second_id, left_is_first, 1)
+    return assignment
+
+
+def _name(system_id: int | None) -> str | None:
+    return None if system_id is None else str(system_id)
+
+
+def _on_sides(
+    assignment: Assignment, first: RenderedText | None, second: RenderedText | None
+) -> tuple[str, str]:
+    htmls = (first.html if first else "", second.html if second else "")
+    return htmls if assignment.left_is_first else htmls[::-1]

@@ -1,0 +1,103 @@
+"""A campaign's lock: whoever gives, takes or frees a place of its pairs does so in a turn."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+
+from annotation.campaign_options import CampaignOptions
+from annotation.models import Campaign, CampaignSystem, CampaignTally
+from annotation.services.sides import moved
+from annotation.services.voting_refusals import CampaignNotFound
+
+SECURE = secrets.SystemRandom()
+
+
+@dataclass(slots=True)
+class Turn:
+    """What is read under the lock, and what the turn adds to the tally when it ends.
+
+    ``balance``: left − right of each CampaignSystem id. ``has_news`` marks what can change a
+    report.
+    """
+
+    campaign: Campaign
+    options: CampaignOptions
+    now: datetime
+    rng: random.Random
+    balance: dict[str, int]
+    n_votes: int = 0
+    n_counted: int = 0
+    has_news: bool = False
+    balance_was: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def lock_until(self) -> datetime:
+        return self.now + timedelta(minutes=self.options.lock_minutes)
+
+    def move(
+        self, first_id: int | None, second_id: int | None, left_is_first: bool, by: int
+    ) -> None:
+        """Note ``by`` sightings of a pair on these sides."""
+        if first_id is None or second_id is None:
+            return
+        left, right = (first_id, second_id) if left_is_first else (second_id, first_id)
+        moved(self.balance, str(left), str(right), by)
+
+
+@contextmanager
+def campaign_turn(
+    *,
+    now: datetime,
+    campaign_token: str | None = None,
+    campaign_id: int | None = None,
+    rng: random.Random | None = None,
+) -> Iterator[Turn]:
+    """The turn of a campaign, by its link or its row: one transaction, one at a time.
+
+    On PostgreSQL the tally's row is locked; on SQLite every write transaction is immediate and so
+    already alone. Nothing read before the turn may be written in it. Raises CampaignNotFound.
+    """
+    with transaction.atomic():
+        tallies = CampaignTally.objects.select_for_update(of=("self",)).select_related("campaign")
+        tally = (
+            tallies.filter(campaign__link_token=campaign_token).first()
+            if campaign_id is None
+            else tallies.filter(pk=campaign_id).first()
+        )
+        if tally is None:
+            raise CampaignNotFound
+        balance = tally.side_balance or _even(tally.pk)
+        turn = Turn(
+            campaign=tally.campaign,
+            options=CampaignOptions.from_json(tally.campaign.options),
+            now=now,
+            rng=rng or SECURE,
+            balance=dict(balance),
+            balance_was=balance,
+        )
+        yield turn
+        _keep(tally.pk, turn)
+
+
+def _even(campaign_id: int) -> dict[str, int]:
+    systems = CampaignSystem.objects.filter(campaign=campaign_id).values_list("pk", flat=True)
+    return {str(pk): 0 for pk in systems}
+
+
+def _keep(campaign_id: int, turn: Turn) -> None:
+    if not turn.has_news and turn.balance == turn.balance_was:
+        return
+    CampaignTally.objects.filter(pk=campaign_id).update(
+        version=F("version") + int(turn.has_news),
+        n_votes=F("n_votes") + turn.n_votes,
+        n_counted=F("n_counted") + turn.n_counted,
+        side_balance=turn.balance,
+    )
