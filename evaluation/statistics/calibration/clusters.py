@@ -23,6 +23,8 @@ N_RESAMPLES = 1000
 FEWEST_QUESTIONS = 2
 FEWEST_RATERS = 10
 SMALLEST_SPREAD = 1e-12
+LARGEST_TABLED = 10_000_000
+DENSE_FROM_SHARE = 0.05
 NO_SPREAD = "Resampling shows no spread: all are the same. Wilson's interval over pairs stands."
 
 
@@ -84,8 +86,11 @@ def ratio_bounds(numerators: Reals, denominators: Reals, *, level: float) -> tup
 
 def codes_of(values: Integers) -> tuple[NDArray[np.intp], int]:
     """``values`` as codes without gaps, and how many there are."""
-    distinct, codes = np.unique(values, return_inverse=True)
-    return codes.ravel(), len(distinct)
+    if values.max(initial=0) >= LARGEST_TABLED:
+        distinct, codes = np.unique(values, return_inverse=True)
+        return codes.ravel(), len(distinct)
+    present = np.bincount(values) > 0
+    return np.cumsum(present)[values] - 1, int(present.sum())
 
 
 def resampled_category_sums(
@@ -123,15 +128,37 @@ def resampled_category_sums(
         drawn_raters = resample_counts(n_raters, n_resamples, rng).astype(np.float64)
         replicates = np.empty((n_resamples, n_categories))
         for index in range(n_categories):
-            of_category = category == index
-            entries = (rater_code[of_category], question_code[of_category])
-            table = csr_array((amount[of_category], entries), shape=(n_raters, n_questions))
-            replicates[:, index] = np.einsum("rb,br->b", table @ drawn.T, drawn_raters)
+            chosen = category == index
+            by_rater = sums_by_rater(
+                question_code[chosen],
+                rater_code[chosen],
+                amount[chosen],
+                n_raters=n_raters,
+                drawn=drawn,
+            )
+            replicates[:, index] = np.einsum("rb,br->b", by_rater, drawn_raters)
     else:
         cells = question_code * n_categories + category
         by_question = np.bincount(cells, amount, minlength=n_questions * n_categories)
         replicates = drawn @ by_question.reshape(n_questions, n_categories)
     return CategorySums(totals, replicates, n_questions, clustered_by)
+
+
+def sums_by_rater(
+    question: NDArray[np.intp],
+    rater: NDArray[np.intp],
+    amount: Reals,
+    *,
+    n_raters: int,
+    drawn: Reals,
+) -> Reals:
+    """Each rater's sum in each draw of questions (B, n_questions): shape (n_raters, B). A
+    well-filled table of raters and questions is multiplied faster when dense."""
+    shape = (n_raters, drawn.shape[1])
+    if len(amount) < DENSE_FROM_SHARE * shape[0] * shape[1]:
+        return np.asarray(csr_array((amount, (rater, question)), shape=shape) @ drawn.T)
+    table = np.bincount(rater * shape[1] + question, amount, minlength=shape[0] * shape[1])
+    return np.asarray(table.reshape(shape) @ drawn.T)
 
 
 def sentence_about(has_raters: bool, n_raters: int) -> str:

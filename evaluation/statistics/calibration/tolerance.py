@@ -18,9 +18,8 @@ from evaluation.statistics.calibration.pairs import (
     Integers,
     Outcome,
     PairTable,
-    Reals,
 )
-from evaluation.statistics.calibration.weighting import weighted_interval
+from evaluation.statistics.calibration.weighting import effective_n, share_interval
 from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.wilson import RateInterval, wilson_interval
 
@@ -86,16 +85,19 @@ def tolerance_curve(
     kind = kinds_of(kept)
     # The first tolerance at which the judge ties; n_taus where it never does.
     tied_from = np.searchsorted(taus, np.abs(kept.gap_hundredths))
+    category, n_categories = kind * (n_taus + 1) + tied_from, N_KINDS * (n_taus + 1)
     sums = resampled_category_sums(
         kept.question,
-        kind * (n_taus + 1) + tied_from,
+        category,
         kept.weight,
-        n_categories=N_KINDS * (n_taus + 1),
+        n_categories=n_categories,
         rng=rng,
         n_resamples=n_resamples,
     )
+    n_pairs_in = np.bincount(category, minlength=n_categories)
+    n_effective = effective_n(kept.weight)
     points = tuple(
-        made_point(int(tau), index, kind, tied_from, kept.weight, sums, level=level)
+        made_point(int(tau), index, n_pairs_in, n_effective, sums, level=level)
         for index, tau in enumerate(taus)
     )
     return ToleranceCurve(
@@ -121,23 +123,22 @@ def kinds_of(pairs: PairTable) -> Integers:
 def made_point(
     tau: int,
     index: int,
-    kind: Integers,
-    tied_from: Integers,
-    weight: Reals,
+    n_pairs_in: Integers,
+    n_effective: float,
     sums: CategorySums,
     *,
     level: float,
 ) -> AgreementAtTau:
-    agrees = agrees_at(index, kind, tied_from)
-    n_agree = int(agrees.sum())
-    n_positions = len(sums.totals) // N_KINDS
-    of_category = agrees_at(index, *np.divmod(np.arange(len(sums.totals)), n_positions))
-    clustered = sums.rate(of_category.astype(np.float64), np.ones(len(sums.totals)), level=level)
+    """One point, from the number of pairs in each category and their weights in ``sums``."""
+    n_positions = len(n_pairs_in) // N_KINDS
+    agrees = agrees_at(index, *np.divmod(np.arange(len(n_pairs_in)), n_positions))
+    n_agree = int(n_pairs_in[agrees].sum())
+    clustered = sums.rate(agrees.astype(np.float64), np.ones(len(agrees)), level=level)
     return AgreementAtTau(
         tau,
         n_agree,
-        wilson_interval(n_agree, len(kind), level=level),
-        weighted_interval(agrees, weight, level=level),
+        wilson_interval(n_agree, int(n_pairs_in.sum()), level=level),
+        share_interval(clustered.rate, n_effective, level=level),
         clustered,
     )
 

@@ -43,7 +43,7 @@ class VoteTable:
     @property
     def n_raters(self) -> int:
         """Raters with at least one counted vote."""
-        return len(np.unique(self.rater))
+        return int(np.count_nonzero(np.bincount(self.rater)))
 
     @property
     def cell(self) -> Integers:
