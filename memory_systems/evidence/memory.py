@@ -8,7 +8,7 @@ it is derived by ``settle`` or by the first read after a change, and kept.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -27,14 +27,13 @@ from memory_systems.base import (
 )
 from memory_systems.chunk_memory import EmbedderRequired, count_truncated, usage_of
 from memory_systems.chunking import chunk_spans
-from memory_systems.evidence.claims import Claim, gist_of
+from memory_systems.evidence.claims import ASPECTS, Claim, gist_of
 from memory_systems.evidence.internal_model import InternalModel
 from memory_systems.evidence.model_passes import extract_by_model
 from memory_systems.evidence.nearest import steady
 from memory_systems.evidence.passes import extract_by_rule
 from memory_systems.evidence.raptor import cluster_claims
 from memory_systems.evidence.store import EvidenceStore, EvidenceUnit
-from memory_systems.lexical.engines import get_engine
 
 HEADING_WEIGHT = 0.3
 """A claim's subject often stands in its title and heading alone."""
@@ -57,10 +56,7 @@ class EvidenceMemory:
         self._embedder = config.embedder
         self._seed = config.seed
         self._modality = config.modality
-        self._parameters = config.parameters
         self._model = self._opened_model(config)
-        self._engine_name = str(config.parameters["lexical_engine"])
-        get_engine(self._engine_name)
         self._chunk_chars = int(config.parameters["chunk_chars"])
         chunk_spans("", chunk_chars=self._chunk_chars, overlap_chars=0)
         settings: dict[str, int | float | str | bool] = {
@@ -194,13 +190,29 @@ class EvidenceMemory:
         return self._store.units_of()
 
     def stats(self) -> StoreStats:
-        return self._store.stats()
+        return self._stats_with({})
+
+    def _stats_with(self, derived: Mapping[str, int]) -> StoreStats:
+        """The counts of evidence, by pass, and of what was derived from it."""
+        stats = self._store.stats()
+        if not stats.n_units:
+            return stats
+        levels = self._store.table().level
+        by_aspect = self._store.count_aspects()
+        evidence = {
+            "claims": int((levels == 0).sum()),
+            **{f"claims: {aspect}": by_aspect[aspect] for aspect in ASPECTS if aspect in by_aspect},
+            "summaries": int((levels == 1).sum()),
+        }
+        return replace(stats, layers={**evidence, **derived})
 
     def stored_item_ids(self) -> frozenset[str]:
         return frozenset(self._store.item_ids())
 
     def close(self) -> None:
         self._store.close()
+        if self._model is not None:
+            self._model.address.close()
 
 
 def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

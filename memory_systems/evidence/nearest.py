@@ -24,8 +24,8 @@ Indices = NDArray[np.int64]
 def steady(vectors: Vectors) -> Vectors:
     """The vectors at the precision that makes their products exact; a cosine moves by less than
     0.001. Shape is kept."""
-    rounded: Vectors = np.round(vectors * np.float32(_STEP)) / np.float32(_STEP)
-    return rounded
+    rounded = np.round(vectors * np.float32(_STEP)) / np.float32(_STEP)
+    return rounded.astype(np.float32, copy=False)
 
 
 def nearest(

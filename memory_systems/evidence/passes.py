@@ -72,6 +72,8 @@ _ANAPHORIC = re.compile(
     r"Moreover|Furthermore|Therefore|Thus|Hence|Otherwise|Instead|Conversely|Nevertheless|"
     r"In contrast|As a (?:result|consequence)|Consequently|The (?:former|latter|same|other))\b"
 )
+# A table's caption goes with its rows.
+_CAPTION = re.compile(r"\W{0,2}Table\s\w{1,4}[.:]")
 _MAX_ANTECEDENTS = 2
 _LEAST_CHARS = 30
 
@@ -107,7 +109,7 @@ def _sentence_claims(text: str, section: Section, sentences: Sequence[Sentence])
     claims = []
     for place, sentence in enumerate(sentences):
         told = text[sentence.start : sentence.end]
-        if len(told) < _LEAST_CHARS:
+        if len(told) < _LEAST_CHARS or _CAPTION.match(told):
             continue
         aspects = aspects_of(told)
         if aspects:

@@ -26,8 +26,8 @@ def said_once(ranked: Ranking, table: EvidenceTable) -> list[tuple[int, float]]:
     seen: set[int] = set()
     kept = []
     for index, score in ranked:
-        gists = table.gists_of(index)
-        if any(gist not in seen for gist in gists):
+        gists = table.gists[index]
+        if not seen.issuperset(gists):
             seen.update(gists)
             kept.append((index, score))
     return kept

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
+import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,19 +61,14 @@ class EvidenceUnit:
 @dataclass(frozen=True, slots=True)
 class EvidenceTable:
     """All units in unit order, as columns. ``items`` numbers the item of each from 0; ``summary``
-    is the index of a claim's summary or -1; ``gists`` are flat, those of unit i from ``gist_at[i]``
-    to ``gist_at[i + 1]``; ``is_finding`` says which units were observed, not ingested."""
+    is the index of a claim's summary or -1; ``gists`` are what each unit says; ``is_finding`` says
+    which units were observed, not ingested."""
 
     items: NDArray[np.int64]
     level: NDArray[np.int64]
     summary: NDArray[np.int64]
-    gists: NDArray[np.int64]
-    gist_at: NDArray[np.int64]
+    gists: list[tuple[int, ...]]
     is_finding: NDArray[np.bool_]
-
-    def gists_of(self, index: int) -> list[int]:
-        found: list[int] = self.gists[self.gist_at[index] : self.gist_at[index + 1]].tolist()
-        return found
 
 
 class EvidenceStore(UnitStore):
@@ -142,15 +138,13 @@ class EvidenceStore(UnitStore):
         numbers = np.array([row[:4] for row in rows], np.int64).reshape(-1, 4)
         positions, first, items = np.unique(numbers[:, 0], return_index=True, return_inverse=True)
         summary = numbers[:, 3]
-        gists = [np.frombuffer(row[4], "<i8") for row in rows]
         return EvidenceTable(
             items=items.astype(np.int64),
             level=numbers[:, 2],
             summary=np.where(summary < 0, -1, first[items] + summary)
             if len(positions)
             else summary,
-            gists=np.concatenate([*gists, np.zeros(0, np.int64)]),
-            gist_at=np.cumsum([0, *(len(one) for one in gists)]).astype(np.int64),
+            gists=[struct.unpack(f"<{len(row[4]) // 8}q", row[4]) for row in rows],
             is_finding=np.array([row[5] for row in rows], np.bool_),
         )
 

@@ -220,7 +220,10 @@ def read(store: EvidenceStore, db: sqlite3.Connection, *, n_units: int, dim: int
     )
     return Layers(
         links=store.links(),
-        communities=[Community(*row[:3], tuple(json.loads(row[3]))) for row in rows],
+        communities=[
+            Community(number, coarse, size, tuple(json.loads(terms)))
+            for number, coarse, size, terms, _ in rows
+        ],
         centres=np.frombuffer(b"".join(row[4] for row in rows), "<f4").reshape(len(rows), dim),
         memberships=memberships,
         weights=weights,

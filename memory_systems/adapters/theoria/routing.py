@@ -29,14 +29,17 @@ class SearchTables:
         communities = layers.memberships[units, places]
         order = np.argsort(communities, kind="stable")
         self._units = units[order]
+        self._n_units = len(layers.memberships)
         n = len(layers.communities)
         self._bounds = np.searchsorted(communities[order], np.arange(n + 1))
         self.sizes = np.diff(self._bounds)
 
     def members(self, communities: Sequence[int]) -> NDArray[np.int64]:
         """The units of these communities, each once, in unit order."""
-        parts = [self._units[self._bounds[one] : self._bounds[one + 1]] for one in communities]
-        return np.unique(np.concatenate([*parts, np.zeros(0, np.int64)]))
+        is_member = np.zeros(self._n_units, np.bool_)
+        for one in communities:
+            is_member[self._units[self._bounds[one] : self._bounds[one + 1]]] = True
+        return np.flatnonzero(is_member)
 
 
 def opened_communities(
@@ -66,24 +69,24 @@ def opened_communities(
 
 
 def level_scores(
-    query: Vectors, pool: NDArray[np.int64], vectors: Vectors, table: EvidenceTable
+    cosines: Vectors, pool: NDArray[np.int64], table: EvidenceTable
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """(a score for each unit of the pool, the weights of the two levels).
+    """(a score for each unit of the pool, the weights of the two levels). ``cosines`` are all
+    units' with the question.
 
     A claim has its own cosine and its summary's; a summary has the mean of its claims' in the pool
     and its own. Each level weighs as much as its cosines tell the pool's units apart: one minus
     their entropy as a share of the greatest possible. Equal weights where neither tells anything.
     """
-    cosines = vectors[pool] @ query
-    place_of = np.full(len(vectors), -1, np.int64)
+    place_of = np.full(len(cosines), -1, np.int64)
     place_of[pool] = np.arange(len(pool))
     summaries = table.summary[pool]
     is_summary = table.level[pool] == 1
-    claim_level = cosines.astype(np.float64)
+    claim_level = cosines[pool].astype(np.float64)
     summary_level = claim_level.copy()
     has_summary = summaries >= 0
     above = summaries[has_summary]
-    summary_level[has_summary] = (vectors[above] @ query).astype(np.float64)
+    summary_level[has_summary] = cosines[above]
     parents = place_of[above]
     in_pool = parents >= 0
     sums = np.bincount(parents[in_pool], claim_level[has_summary][in_pool], minlength=len(pool))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -31,17 +31,16 @@ from memory_systems.base import (
     SystemConfig,
     SystemInfo,
 )
-from memory_systems.evidence.claims import ASPECTS
 from memory_systems.evidence.memory import EvidenceMemory
 from memory_systems.evidence.nearest import steady
 from memory_systems.evidence.retrieval import said_once, with_linked
 from memory_systems.evidence.sections import DEFAULT_CHUNK_CHARS
 from memory_systems.fetching import Knobs, Ranking, fetch_ranked
 from memory_systems.fusion import FUSED_DEPTH, RRF_K, reciprocal_rank_fusion
-from memory_systems.lexical.engines import DEFAULT_ENGINE, LexicalEngine
+from memory_systems.lexical.engines import DEFAULT_ENGINE, LexicalEngine, get_engine
 from memory_systems.lexical.index_folder import open_index
 from memory_systems.lexical.tokenizer import TOKENIZER_NAME
-from memory_systems.ranking import top_indices
+from memory_systems.ranking import products, top_indices
 
 FINDING = "finding"
 NATIVE_K = 25
@@ -83,6 +82,8 @@ class Theoria(EvidenceMemory):
     TABLES = stored_layers.TABLES
 
     def __init__(self, config: SystemConfig, folder: Path) -> None:
+        self._engine_name = str(config.parameters["lexical_engine"])
+        get_engine(self._engine_name)
         super().__init__(config, folder)
         self._expands = bool(config.parameters["expand_communities"])
         self._layers: tuple[str, Layers] | None = None
@@ -169,6 +170,8 @@ class Theoria(EvidenceMemory):
             found, knobs["n_linked"] = with_linked(rank(k), k, adjacent, table)
             return found
 
+        fetched: Knobs
+        ranked: Ranking
         if budget.is_native:
             leading = rank(NATIVE_K)[:NATIVE_K]
             found, knobs["n_linked"] = with_linked(leading, NATIVE_K, adjacent, table)
@@ -181,7 +184,7 @@ class Theoria(EvidenceMemory):
 
     def _dense_ranking(self, text: str, knobs: Knobs) -> Callable[[int], Ranking]:
         query = steady(self._embedder.encode([text]))[0]
-        vectors, table = self._store.vectors, self._store.table()
+        cosines, table = products(self._store.vectors, query), self._store.table()
         layers, tables = self.layers(), self._search_tables()
 
         def rank(k: int) -> Ranking:
@@ -196,8 +199,8 @@ class Theoria(EvidenceMemory):
                     expands=self._expands,
                 )
                 is_all = n_routed == len(layers.communities)
-                pool = np.arange(len(vectors)) if is_all else tables.members(opened)
-                scores, weights = level_scores(query, pool, vectors, table)
+                pool = np.arange(len(cosines)) if is_all else tables.members(opened)
+                scores, weights = level_scores(cosines, pool, table)
                 ranked = [
                     (int(pool[place]), score) for place, score in top_indices(scores, 3 * wanted)
                 ]
@@ -253,15 +256,5 @@ class Theoria(EvidenceMemory):
         return self._search[1]
 
     def stats(self) -> StoreStats:
-        """With the counts of every layer: the ingest log of the whole memory."""
-        stats = self._store.stats()
-        if not stats.n_units:
-            return stats
-        levels = self._store.table().level
-        by_aspect = self._store.count_aspects()
-        evidence = {
-            "claims": int((levels == 0).sum()),
-            **{f"claims: {aspect}": by_aspect[aspect] for aspect in ASPECTS if aspect in by_aspect},
-            "summaries": int((levels == 1).sum()),
-        }
-        return replace(stats, layers={**evidence, **self.layers().counts()})
+        """With the counts of every layer."""
+        return self._stats_with(self.layers().counts() if len(self._store.n_chars) else {})
