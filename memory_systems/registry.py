@@ -20,6 +20,7 @@ SYSTEMS: Mapping[str, str] = {
     "direct-read": "memory_systems.adapters.direct_read:DirectRead",
     "in-context": "memory_systems.adapters.in_context:InContext",
     "theoria": "memory_systems.adapters.theoria.system:Theoria",
+    "prism": "memory_systems.adapters.prism:Prism",
     "oracle-context": "memory_systems.adapters.oracle_context:OracleContext",
     "mem0": "memory_systems.adapters.mem0.adapter:Mem0",
     "graphiti": "memory_systems.adapters.graphiti.adapter:Graphiti",
