@@ -10,7 +10,7 @@
 
   let pending = false; // something is on its way
   let chosen = "";
-  let lastVote = null; // given back when it is taken back
+  let lastVote = null; // what was written is given back when the vote is taken back
   let byPointer = false;
   let clicks = 0;
   let wakeUp = () => {};
@@ -18,8 +18,9 @@
 
   const one = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const stage = () => document.getElementById("stage");
-  const ballot = () => document.getElementById("ballot");
+  const byId = (id) => document.getElementById(id);
+  const stage = () => byId("stage");
+  const ballot = () => byId("ballot");
   const assignment = () => stage().dataset.assignment || "";
   const isField = (element) => Boolean(element?.closest?.("input, textarea, select, [contenteditable]"));
   const pause = (ms) => new Promise((resolve) => {
@@ -28,10 +29,10 @@
   });
 
   // ---------- what is said ----------
-  function say(sentence) { document.getElementById("said").textContent = sentence; }
+  function say(sentence) { byId("said").textContent = sentence; }
 
   function complain(nodes) {
-    const box = document.getElementById("trouble");
+    const box = byId("trouble");
     box.replaceChildren(...nodes);
     box.hidden = nodes.length === 0;
   }
@@ -83,7 +84,7 @@
     chosen = button.value;
     all("#ballot [name=choice]").forEach((each) => each.setAttribute("aria-pressed", String(each === button)));
     all(".side").forEach((side) => side.classList.toggle("chosen", side.dataset.side === chosen));
-    const cast = document.getElementById("cast");
+    const cast = byId("cast");
     cast.disabled = false;
     cast.textContent = `Vote: ${NAMES[chosen]}`;
   }
@@ -94,7 +95,7 @@
     choose(button);
     keepDraft();
     if (isSecond || settings.once) cast();
-    else say(`${NAMES[chosen]}: chosen. Press again, or Enter, to vote.`);
+    else say(`Chosen: ${NAMES[chosen]}. Press again to vote.`);
   }
 
   function cast() {
@@ -125,10 +126,9 @@
     return { next: parsed.getElementById("stage"), rest: [...parsed.body.children] };
   }
 
-  // A vote or a skip may be sent twice, the second changes nothing. Taking back may not: when its
-  // answer is lost, the page is asked for as it is now.
+  // What is sent twice changes nothing the second time, except going on: when the answer to that
+  // is lost, the page is asked for as it is now.
   async function send(act, address, body) {
-    const isRepeatable = act === "cast" || act === "skip";
     const id = assignment();
     const draft = ballot() ? filledIn() : null;
     pending = true;
@@ -147,7 +147,7 @@
         return;
       } else {
         sayLost(act);
-        if (!isRepeatable) { act = "look"; address = stage().dataset.address; body = undefined; }
+        if (act === "continue") { act = "look"; address = stage().dataset.address; body = undefined; }
         await pause(1000 * Math.min(15, 2 ** attempt));
       }
     }
@@ -162,20 +162,22 @@
     release();
     keepDraft();
     complain(page.rest);
-    document.getElementById("trouble").focus();
+    byId("trouble").focus();
   }
 
   function settle(act, id, draft, next) {
     const choice = chosen;
     if (act === "cast" || act === "skip") store.drop(id);
     if (act === "cast") {
-      lastVote = { id, draft };
+      lastVote = draft;
       try { localStorage.setItem(DECIDED, JSON.stringify([id, Date.now()])); } catch { /* other tabs are not told */ }
     }
     release();
     complain([]);
     show(next, true);
-    const where = document.getElementById("progress")?.textContent || "";
+    if (act === "undo" && lastVote && ballot()) fillIn({ ...lastVote, choice: "" });
+    if (act !== "cast") lastVote = null;
+    const where = byId("progress")?.textContent || "";
     const words = {
       cast: `Vote stored: ${NAMES[choice]}. ${where}`,
       skip: `Skipped. ${where}`,
@@ -204,16 +206,15 @@
 
   function arrive() {
     chosen = "";
-    document.getElementById("settings").hidden = !ballot();
-    all("#stage details[data-keep]").forEach((each) => { each.open = settings.open[each.dataset.keep] ?? each.open; });
-    all("#stage [data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
+    byId("settings").hidden = !ballot();
     store.tidy(assignment());
     if (ballot()) arriveAtPair();
+    document.dispatchEvent(new Event("voting:arrived"));
     watch();
   }
 
   function arriveAtPair() {
-    document.getElementById("cast").hidden = false;
+    byId("cast").hidden = false;
     all("#ballot [name=choice]").forEach((button) => button.setAttribute("aria-pressed", "false"));
     const draft = store.read(assignment());
     if (draft) {
@@ -222,7 +223,7 @@
         ballot().elements.client_token.value = draft.token;
         say("Your vote on this pair has not reached the server. Press Enter, or your choice, to send it.");
       }
-    } else if (lastVote?.id === assignment()) fillIn(lastVote.draft);
+    }
   }
 
   function watch() {
@@ -235,12 +236,6 @@
   document.addEventListener("click", (event) => {
     clicks = event.detail;
     if (event.target.id === "cast") cast();
-    const copied = event.target.dataset?.copy;
-    if (copied) {
-      const code = document.getElementById(copied);
-      code.select();
-      navigator.clipboard.writeText(code.value).then(() => { document.getElementById("copied").textContent = "Copied"; });
-    }
   }, true);
 
   document.addEventListener("submit", (event) => {
@@ -255,11 +250,7 @@
 
   function key(event) {
     const name = event.key.toLowerCase();
-    if (name === "?") {
-      const help = one(".settings .keys");
-      help.open = !help.open;
-      return true;
-    }
+    if (name === "?") return one(".settings .keys").toggleAttribute("open") || true;
     if (event.shiftKey) return false;
     if (name === "enter") {
       if (!chosen || event.target.closest("button, a, summary")) return false;
@@ -278,7 +269,12 @@
 
   document.addEventListener("keydown", (event) => {
     byPointer = false;
-    if (event.defaultPrevented || event.repeat || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing) return;
+    if (event.repeat) {
+      // Enter held down would press a button again and again: choose, then vote.
+      if (event.key === "Enter" && event.target.closest("button")) event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (isField(event.target)) {
       if (event.key === "Escape") event.target.blur();
@@ -289,44 +285,19 @@
   document.addEventListener("pointerdown", () => { byPointer = true; });
 
   document.addEventListener("change", (event) => {
-    const setting = event.target.dataset.setting;
-    if (setting) {
-      settings[setting] = event.target.checked;
-      store.keepSettings();
-    }
     // A box that was clicked would keep the keys resting.
     if (byPointer && event.target.matches("[type=checkbox], [type=radio]")) setTimeout(() => event.target.blur());
   });
   document.addEventListener("input", (event) => { if (event.target.form === ballot() && !pending) keepDraft(); });
-  document.addEventListener("toggle", (event) => {
-    const name = event.target.dataset?.keep;
-    if (!name) return;
-    settings.open[name] = event.target.open;
-    store.keepSettings();
-  }, true);
-
-  let leader = null;
-  let rest = 0;
-  document.addEventListener("scroll", (event) => {
-    const pane = event.target;
-    if (!settings.step || !pane.matches?.(".pane") || (leader && leader !== pane)) return;
-    leader = pane;
-    clearTimeout(rest);
-    rest = setTimeout(() => { leader = null; }, 120);
-    const kind = pane.matches(".context") ? ".pane.context" : ".pane:not(.context)";
-    const share = pane.scrollTop / Math.max(1, pane.scrollHeight - pane.clientHeight);
-    all(kind).filter((other) => other !== pane).forEach((other) => {
-      other.scrollTop = share * (other.scrollHeight - other.clientHeight);
-    });
-  }, true);
 
   window.addEventListener("online", () => wakeUp());
   window.addEventListener("pageshow", (event) => { if (event.persisted && !pending) refresh("This is where you are now."); });
   window.addEventListener("storage", (event) => {
-    if (event.key !== DECIDED || pending || !assignment()) return;
+    if (event.key !== DECIDED) return;
+    lastVote = null;
+    if (pending || !assignment()) return;
     if (event.newValue?.includes(`"${assignment()}"`)) refresh("That pair was decided in another tab; this is the next one.");
   });
 
-  all("[data-setting]").forEach((box) => { box.checked = settings[box.dataset.setting]; });
   arrive();
 })();

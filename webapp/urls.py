@@ -6,7 +6,20 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path
 
-from webapp.views import boards, documentation, home, questions, runs, systems, uploads
+from webapp.views import (
+    boards,
+    campaigns,
+    campaigns_form,
+    campaigns_pairs,
+    campaigns_raters,
+    campaigns_votes,
+    documentation,
+    home,
+    questions,
+    runs,
+    systems,
+    uploads,
+)
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -37,6 +50,40 @@ pages: list[URLPattern | URLResolver] = [
     path("runs/new/", runs.new_run, name="run_new"),
     path("runs/<slug:public_id>/", runs.run, name="run"),
     path("runs/<slug:public_id>/<slug:action>/", runs.run_action, name="run_action"),
+    path("campaigns/", campaigns.campaigns, name="campaigns"),
+    path("campaigns/new/", campaigns_form.campaign_new, name="campaign_new"),
+    path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
+    path("campaigns/<slug:slug>/edit/", campaigns_form.campaign_edit, name="campaign_edit"),
+    path("campaigns/<slug:slug>/audit/", campaigns.campaign_audit, name="campaign_audit"),
+    path("campaigns/<slug:slug>/votes/", campaigns_votes.campaign_votes, name="campaign_votes"),
+    path("campaigns/<slug:slug>/pairs/", campaigns_pairs.campaign_pairs, name="campaign_pairs"),
+    path(
+        "campaigns/<slug:slug>/pairs/<int:pair_id>/<slug:decision>/",
+        campaigns_pairs.campaign_pair,
+        name="campaign_pair",
+    ),
+    path("campaigns/<slug:slug>/raters/", campaigns_raters.campaign_raters, name="campaign_raters"),
+    path("campaigns/<slug:slug>/rules/", campaigns_raters.campaign_rules, name="campaign_rules"),
+    path(
+        "campaigns/<slug:slug>/raters/<path:pseudonym>/",
+        campaigns_raters.campaign_rater,
+        name="campaign_rater",
+    ),
+    path(
+        "campaigns/<slug:slug>/invitations/",
+        campaigns_raters.campaign_invitations,
+        name="campaign_invitations",
+    ),
+    path(
+        "campaigns/<slug:slug>/invitations/<int:invitation_id>/revoke/",
+        campaigns_raters.campaign_invitation,
+        name="campaign_invitation",
+    ),
+    path(
+        "campaigns/<slug:slug>/state/<slug:action>/",
+        campaigns.campaign_action,
+        name="campaign_action",
+    ),
     path("upload/results/", uploads.upload_results, name="upload_results"),
     path("upload/benchmark/", uploads.upload_benchmark, name="upload_benchmark"),
     path("systems/", systems.systems, name="systems"),
@@ -49,5 +96,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("", include("webapp.sign_in.views")),
     path("api/", include("webapp.api.urls")),
+    path("vote/", include("annotation.urls")),
     *pages,
 ]

@@ -17,8 +17,17 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
 from annotation.services.voting import voting_page
-from annotation.services.voting_refusals import CampaignNotFound, VotingRefused
-from annotation.views.ballots import BallotUnreadable, read_draft
+from annotation.services.voting_refusals import (
+    CampaignNotFound,
+    ChoiceUnknown,
+    CommentTooLong,
+    ConfidenceUnknown,
+    RaterBarred,
+    RaterUnknown,
+    ReasonUnknown,
+    VotingRefused,
+)
+from annotation.views.form_fields import FormUnreadable, read_draft
 from annotation.views.form_token import FormOutOfDate, check_token
 from annotation.views.places import PlaceUnreadable, read_place
 from annotation.views.screens import PARTIAL_HEADER, show_page, show_refusal, wants_partial
@@ -57,12 +66,19 @@ class PlaceMissing(Exception):
         )
 
 
+# The first kind that fits decides.
 STATUS_OF: Final[dict[type[Exception], int]] = {
-    BallotUnreadable: 400,
     CampaignNotFound: 404,
+    ChoiceUnknown: 400,
+    CommentTooLong: 400,
+    ConfidenceUnknown: 400,
     FormOutOfDate: 403,
+    FormUnreadable: 400,
     MultiPartParserError: 400,
     PlaceMissing: 403,
+    RaterBarred: 403,
+    RaterUnknown: 403,
+    ReasonUnknown: 400,
     RequestTooLarge: 413,
     SuspiciousOperation: 400,
     TooManyRequests: 429,

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from annotation.blinding.voting_page import VOTING, VotingPage
-from annotation.views.ballots import CONFIDENCES, Draft
+from annotation.views.form_fields import CONFIDENCES, Draft
 
 PARTIAL_HEADER: Final = "X-Partial"
 CONFIDENCE_WORDS: Final = ("a guess", "unsure", "fairly sure", "sure", "certain")
@@ -33,7 +33,7 @@ class Choice:
 CHOICES: Final = {
     "a": Choice("a", "a", "A", "A is better"),
     "b": Choice("b", "b", "B", "B is better"),
-    "tie": Choice("tie", "t", "T", "Tie", "both are equally good, or differ in nothing that matters"),
+    "tie": Choice("tie", "t", "T", "Tie", "both are equally good"),
     "both_bad": Choice("both_bad", "x", "X", "Both bad", "neither is of use"),
 }
 
@@ -57,8 +57,10 @@ def show_page(
 ) -> HttpResponse:
     """``sentence`` says what was refused; ``draft`` refills the form of its pair, and what was
     written for another is shown to be copied."""
-    is_drafted = draft is not None and page.pair is not None and (
-        draft.assignment_id == page.pair.assignment_id
+    is_drafted = (
+        draft is not None
+        and page.pair is not None
+        and (draft.assignment_id == page.pair.assignment_id)
     )
     context: dict[str, Any] = {
         "page": page,

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 
 from annotation.blinding.voting_page import VotingPage
 from annotation.services import voting
-from annotation.views.ballots import check_confirmed, read_ballot, read_token
 from annotation.views.door import own_place, rater_page, signed_in
+from annotation.views.form_fields import check_confirmed, read_token, read_vote
 from annotation.views.places import PlaceUnreadable, forget_place, keep_place, read_place
 from annotation.views.screens import show_page, wants_partial
 
@@ -88,16 +88,16 @@ def rater_act(said: str) -> Callable[[Act], View]:
 
 @rater_act("Your vote is stored.")
 def cast(request: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
-    ballot = read_ballot(request.POST)
+    sent = read_vote(request.POST)
     return voting.cast_vote(
         campaign_token=campaign_token,
         rater_key=rater_key,
-        assignment_id=ballot.assignment_id,
-        choice=ballot.choice,
-        reasons=ballot.reasons,
-        comment=ballot.comment,
-        confidence=ballot.confidence,
-        client_token=ballot.client_token,
+        assignment_id=sent.draft.assignment_id,
+        choice=sent.draft.choice,
+        reasons=sent.draft.reasons,
+        comment=sent.draft.comment,
+        confidence=sent.draft.confidence,
+        client_token=sent.client_token,
         now=timezone.now(),
     )
 
@@ -113,38 +113,29 @@ def skip(request: HttpRequest, campaign_token: str, rater_key: str) -> VotingPag
 
 
 @rater_act("Your last vote is taken back; decide it again.")
-def undo(request: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
-    return voting.undo_vote(
-        campaign_token=campaign_token, rater_key=rater_key, now=timezone.now()
-    )
+def undo(_: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
+    return voting.undo_vote(campaign_token=campaign_token, rater_key=rater_key, now=timezone.now())
 
 
 @rater_act("")
-def go_on(request: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
+def go_on(_: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
     return voting.continue_voting(
         campaign_token=campaign_token, rater_key=rater_key, now=timezone.now()
     )
 
 
 @rater_act("")
-def finish(request: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
+def finish(_: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
     return voting.finish_voting(
         campaign_token=campaign_token, rater_key=rater_key, now=timezone.now()
     )
 
 
-@rater_page
-def withdraw(request: HttpRequest, campaign_token: str) -> HttpResponse:
-    """Erases the rater's votes; the browser's place goes with them."""
-    if request.method != "POST":
-        return _to_the_page(campaign_token)
-    rater_key = own_place(request, campaign_token)
+@rater_act("")
+def withdraw(request: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
+    """The page says from then on that the votes are erased."""
     check_confirmed(request.POST)
-    voting.withdraw(campaign_token=campaign_token, rater_key=rater_key, now=timezone.now())
-    messages.success(request, "You have withdrawn, and your votes are erased.")
-    response = _to_the_page(campaign_token)
-    forget_place(response, campaign_token)
-    return response
+    return voting.withdraw(campaign_token=campaign_token, rater_key=rater_key, now=timezone.now())
 
 
 def _to_the_page(campaign_token: str) -> HttpResponse:

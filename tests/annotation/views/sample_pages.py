@@ -81,8 +81,12 @@ def pair(texts: str = "short", **changes: Any) -> BlindPair:
     left, right = TEXTS[texts]
     made = BlindPair(
         assignment_id=f"assignment-{texts}",
-        question_html=render_rich_text("At how many degrees does $\\alpha$-sample 7 anneal, and why?"),
-        gold_html=render_rich_text("It anneals at **42 degrees**, since the lattice settles there."),
+        question_html=render_rich_text(
+            "At how many degrees does $\\alpha$-sample 7 anneal, and why?"
+        ),
+        gold_html=render_rich_text(
+            "It anneals at **42 degrees**, since the lattice settles there."
+        ),
         facts=("It is 42 degrees.", "The lattice settles."),
         source_spans=("Sample 7 was annealed at 42 degrees\nuntil the lattice had settled.",),
         left_html=render_rich_text(left),
