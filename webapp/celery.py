@@ -46,6 +46,7 @@ def end_with_the_worker(**_details: Any) -> None:
 @worker_ready.connect
 def resume_runs(**_details: Any) -> None:
     app.send_task("evaluation.tasks.resume_unfinished_runs")
+    app.send_task("annotation.tasks.resume_unfinished_transfers")
 
 
 @worker_init.connect

@@ -34,7 +34,8 @@ def campaign_lines(campaign: Campaign, *, now: datetime) -> Iterator[str]:
     pairs = Pair.objects.filter(campaign=campaign)
     n_review = pairs.filter(needs_review=True).count()
     drawn = campaign.sampling
-    if not drawn:
+    if "n_drawn" not in drawn:
+        yield str(drawn.get("note", "nothing was drawn"))
         return
     yield (
         f"{drawn['n_drawn']:,} of {drawn['n_planned']:,} planned pairs drawn from "

@@ -1,0 +1,40 @@
+"""``manage.py import_ratings STUDY FILE``: items that several people rated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from annotation.management.door import CampaignDoor
+from annotation.services.importing_ratings import FORMAT, FORMATS, import_ratings
+from annotation.vote_formats.rows import BrokenRows
+from evaluation.management.door import one_line, show_problems
+
+
+class Command(CampaignDoor):
+    help = (
+        "Import ratings of items (not votes on pairs), to measure how far their raters agree. "
+        "Graded metrics are ordinal, categorical ones nominal, continuous ones interval."
+    )
+    examples = ("import_ratings newsroom newsroom.json",)
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", metavar="STUDY", help="the new study's name")
+        parser.add_argument("file", type=Path, metavar="FILE", help="gzip is unpacked")
+        parser.add_argument(
+            "--format", default=FORMAT, choices=FORMATS, help=f"default {FORMAT}, the only one"
+        )
+
+    def enter(self, options: dict[str, Any]) -> None:
+        try:
+            done = import_ratings(name=options["study"], path=options["file"], now=timezone.now())
+        except BrokenRows as refusal:
+            show_problems(self, refusal.problems)
+            raise CommandError(one_line(str(refusal))) from refusal
+        self.stdout.write(
+            f"{done.n_ratings:,} ratings of {done.n_items:,} items on {done.n_metrics:,} metrics "
+            f"imported as {done.study.slug}."
+        )
