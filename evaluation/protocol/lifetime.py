@@ -7,10 +7,11 @@ The store is a folder: ``journal.jsonl``, ``memory/<stream>`` (the memory as it 
 from __future__ import annotations
 
 import fcntl
+import logging
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from evaluation.protocol.steps import apply_step, item_of, operation_of, subject
 from evaluation.records import Ask, Scenario, Step
 from memory_systems.base import IngestOutcome, MemorySystem, Revises, Settles
 
+_LOG = logging.getLogger(__name__)
 OpenMemory = Callable[[Path], MemorySystem]
 FLUSH_EVERY = 16
 FLUSH_AFTER_S = 5.0
@@ -137,19 +139,22 @@ class Lifetime:
         items = [item_of(step) for step in lost]
         if not folder.exists() or any(item is None for item in items):
             return False
-        memory = self.open_memory(folder)
         try:
-            if not isinstance(memory, Revises):
-                return False
-            stored = memory.stored_item_ids()
-            for step, item in zip(lost, items, strict=True):
-                if operation_of(step) != "ingest":
+            with closing(self.open_memory(folder)) as memory:
+                if not isinstance(memory, Revises):
                     return False
-                if item is not None and item.id in stored:
-                    memory.delete(item.id)
-            memory.flush()
-        finally:
-            memory.close()
+                stored = memory.stored_item_ids()
+                for step, item in zip(lost, items, strict=True):
+                    if operation_of(step) != "ingest":
+                        return False
+                    if item is not None and item.id in stored and memory.delete(item.id).errors:
+                        return False
+                memory.flush()
+        except SystemRefused:
+            raise
+        except Exception as error:  # noqa: BLE001 - what a kill left may be beyond its own package
+            _LOG.warning("the store in %s is built anew: %s", folder, error)
+            return False
         return True
 
     def _commit(

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from memory_systems.native.process import WorkerFailed, WorkerNotStarted, WorkerProcess
 
 MOST_FAILED_STARTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """Seconds that a worker's calls may take, and to wait for another holder of the store."""
+
+    start_s: float = 180.0
+    add_s: float = 600.0
+    search_s: float = 120.0
+    other_s: float = 120.0
+    hold_s: float = 600.0
 
 
 class KeptWorker:

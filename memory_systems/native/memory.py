@@ -12,10 +12,9 @@ and ``requirements/systems/<slug>.in`` and ``.txt``. The calls, all of JSON valu
 
 ``add(item_id, part, text, title, timestamp)`` gives ``{"handles": [ids in the package], "units":
 how many units the store holds now that it did not before}`` and perhaps ``"remarks"``, sentences
-on what was lost without an exception; ``remove(item_id, handles)`` takes
-away all that came of an item, also of one that was only half added and has no handles;
-``units()`` gives rows of id, text, kind, source (item id), part; ``search(text, k, kinds)`` gives
-[id, score] pairs, best first.
+on what was lost without an exception; ``remove(item_id, handles)`` takes away all that came of an
+item, also of one half added without handles; ``units()`` gives rows of id, text, kind, source (item
+id), part; ``search(text, k, kinds)`` gives [id, score] pairs, best first.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -42,14 +41,13 @@ from memory_systems.base import (
 from memory_systems.chunk_memory import EmbedderRequired
 from memory_systems.fetching import Knobs, Ranking, fetch_ranked
 from memory_systems.item_digest import digest_of
+from memory_systems.native.adding import Added, add_parts, outcome_of
 from memory_systems.native.catalogue import Catalogue, Entry
 from memory_systems.native.holding import HeldFolder
 from memory_systems.native.hybrid import fused_ranking
-from memory_systems.native.ingest_report import Added, outcome_of
 from memory_systems.native.installation import get_installation
-from memory_systems.native.kept_worker import KeptWorker
+from memory_systems.native.kept_worker import KeptWorker, TimeLimits
 from memory_systems.native.process import (
-    PackageFailed,
     WorkerFailed,
     WorkerNotStarted,
     WorkerProcess,
@@ -66,17 +64,6 @@ class ModelRequired(SystemRefused):
 
 class CannotReplace(SystemRefused):
     """The package cannot take an item out again, and another text of a stored item came."""
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLimits:
-    """Seconds that a worker's calls may take, and to wait for another holder of the store."""
-
-    start_s: float = 180.0
-    add_s: float = 600.0
-    search_s: float = 120.0
-    other_s: float = 120.0
-    hold_s: float = 600.0
 
 
 class NativeMemory:
@@ -109,8 +96,6 @@ class NativeMemory:
             self._take_out_interrupted()
             on_failure.pop_all()
 
-    # What an adapter may do differently.
-
     def python(self) -> Path:
         """Of the system's own environment. Raises SystemNotInstalled."""
         return get_installation(self.INFO.slug).python
@@ -119,16 +104,20 @@ class NativeMemory:
         """``worker.py`` beside the adapter's own file."""
         return Path(str(sys.modules[type(self).__module__].__file__)).with_name("worker.py")
 
+    def variables(self) -> Mapping[str, str]:
+        """What the worker's environment holds besides what every worker's does."""
+        return self.VARIABLES
+
     def settings(self) -> dict[str, Any]:
         """What the worker is opened with."""
         embedder = self._config.embedder
         return {
+            **self._config.parameters,
             "base_url": self._address.base_url,
             "api_key": self._address.api_key,
             "model": self._address.model,
             "embedding_model": embedder.name if embedder else "",
             "embedding_dim": embedder.dim if embedder else 0,
-            **self._config.parameters,
         }
 
     def parts(self, item: SourceItem) -> Sequence[str]:
@@ -144,8 +133,6 @@ class NativeMemory:
         k = self.INFO.native_k or 1
         return rank(k)[:k], {"k": k}
 
-    # The contract.
-
     def ingest(self, item: SourceItem) -> IngestOutcome:
         """A failure of the package is an error of this item, which is then not stored; raises only
         where going on is of no use: no worker starts, or item after item takes too long."""
@@ -159,7 +146,7 @@ class NativeMemory:
             if known is not None:
                 self._take_out(known)
             self._catalogue.begin(item)
-            added = self._add(item)
+            added = add_parts(item, self.parts(item), self._address, self._call_add)
             self._n_time_outs = 0
         except WorkerFailed as failure:
             added = Added(failures=[str(failure)])
@@ -219,13 +206,16 @@ class NativeMemory:
             self._held.release()
             self._address.close()
 
+    def _call_add(self, given: Mapping[str, Any], seed: str) -> Any:
+        return self._worker.call("add", given, timeout_s=self.LIMITS.add_s, seed=seed)
+
     def _new_worker(self) -> WorkerProcess:
         return WorkerProcess(
             name=self.INFO.slug,
             python=self.python(),
             worker_file=self.worker_file(),
             folder=self._folder.resolve(),
-            variables=self.VARIABLES,
+            variables=self.variables(),
         )
 
     def _count_time_out(self, failure: WorkerFailed) -> None:
@@ -235,32 +225,6 @@ class NativeMemory:
         self._n_time_outs = self._n_time_outs + 1 if isinstance(failure, WorkerTimedOut) else 0
         if self._n_time_outs >= MOST_TIME_OUTS:
             raise failure
-
-    def _add(self, item: SourceItem) -> Added:
-        """Part after part; one that the package refuses does not stop the others. Raises
-        WorkerFailed where the worker is gone."""
-        added = Added()
-        parts = self.parts(item) if item.text.strip() else []
-        for number, text in enumerate(parts):
-            self._address.begin(f"{item.id}#{number}")
-            given = {
-                "item_id": item.id,
-                "part": number,
-                "text": text,
-                "title": item.title,
-                "timestamp": item.timestamp,
-            }
-            place = f"part {number + 1} of {len(parts)}: " if len(parts) > 1 else ""
-            seed = f"{item.id}#{number}#{digest_of(item)}"
-            try:
-                gave = self._worker.call("add", given, timeout_s=self.LIMITS.add_s, seed=seed)
-            except PackageFailed as failure:
-                added.failures.append(f"{place}{failure}")
-                continue
-            added.handles += [str(handle) for handle in gave["handles"]]
-            added.n_units += int(gave["units"])
-            added.remarks += [f"{place}{remark}" for remark in gave.get("remarks", [])]
-        return added
 
     def _left_behind(self, entry: Entry) -> list[str]:
         """Take a failed item's remains out; a sentence where that failed too. What stays is not

@@ -1,10 +1,15 @@
-"""What an item's ingest is reported as: counted from outside, for packages lose things silently."""
+"""Adding an item part by part, and what is reported of it: counted from outside, for packages lose
+things silently."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from memory_systems.base import IngestOutcome, ModelUsage, SourceItem
+from memory_systems.base import IngestOutcome, ModelAddress, ModelUsage, SourceItem
+from memory_systems.item_digest import digest_of
+from memory_systems.native.process import PackageFailed
 
 STORED_NOTHING = "stored nothing"
 
@@ -18,6 +23,36 @@ class Added:
     n_units: int = 0
     failures: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+
+
+def add_parts(
+    item: SourceItem,
+    parts: Sequence[str],
+    address: ModelAddress,
+    call: Callable[[Mapping[str, Any], str], Any],
+) -> Added:
+    """Part after part; one that the package refuses does not stop the others. ``call`` is given the
+    worker's arguments and the seed of its identifiers. Raises WorkerFailed where it is gone."""
+    added = Added()
+    for number, text in enumerate(parts if item.text.strip() else ()):
+        address.begin(f"{item.id}#{number}")
+        given = {
+            "item_id": item.id,
+            "part": number,
+            "text": text,
+            "title": item.title,
+            "timestamp": item.timestamp,
+        }
+        place = f"part {number + 1} of {len(parts)}: " if len(parts) > 1 else ""
+        try:
+            gave = call(given, f"{item.id}#{number}#{digest_of(item)}")
+        except PackageFailed as failure:
+            added.failures.append(f"{place}{failure}")
+            continue
+        added.handles += [str(handle) for handle in gave["handles"]]
+        added.n_units += int(gave["units"])
+        added.remarks += [f"{place}{remark}" for remark in gave.get("remarks", [])]
+    return added
 
 
 def outcome_of(
