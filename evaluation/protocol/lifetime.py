@@ -21,7 +21,7 @@ from evaluation.protocol.asks import HEAD, Stream, asks_of, streams_of
 from evaluation.protocol.journal import Journal
 from evaluation.protocol.steps import apply_step, item_of, operation_of, subject_of
 from evaluation.records import Ask, Scenario, Step
-from memory_systems.base import IngestOutcome, MemorySystem, Revises, Settles
+from memory_systems.base import IngestOutcome, MemorySystem, Revises, Settles, SystemRefused
 
 _LOG = logging.getLogger(__name__)
 OpenMemory = Callable[[Path], MemorySystem]

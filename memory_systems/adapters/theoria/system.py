@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from memory_systems.base import (
     StoreStats,
     SystemConfig,
     SystemInfo,
+    Unit,
 )
 from memory_systems.evidence.memory import EvidenceMemory
 from memory_systems.evidence.nearest import steady
@@ -254,6 +255,17 @@ class Theoria(EvidenceMemory):
         if self._search is None or self._search[0] is not layers:
             self._search = layers, SearchTables(layers)
         return self._search[1]
+
+    def units_at(self, indices: Sequence[int]) -> tuple[Unit, ...]:
+        """The units at these indices, as theories and links name them; their score is 0."""
+        return self._store.units_at([(index, 0.0) for index in indices])
+
+    def items_by_community(self) -> list[int]:
+        """How many items each fine community's members come from, by its number."""
+        tables, items = self._search_tables(), self._store.table().items
+        return [
+            len(np.unique(items[tables.members([one.id])])) for one in self.layers().communities
+        ]
 
     def stats(self) -> StoreStats:
         """With the counts of every layer."""
