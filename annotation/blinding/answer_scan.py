@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 SELF_REFERENCE, HARNESS_MARKER, NAME = "self-reference", "harness marker", "name"
+_KINDS = (NAME, SELF_REFERENCE, HARNESS_MARKER)
 LONGEST_QUOTE = 120
 MOST_FINDINGS = 20
 SCANNED_CHARS = 100_000
@@ -138,7 +139,7 @@ def scan_answer(
         Finding(kind, found, _quote(shown, start), times, belongs(found))
         for (kind, found), (start, times) in hits.items()
     ]
-    findings.sort(key=lambda one: (one.is_topic, one.kind, one.found))
+    findings.sort(key=lambda one: (one.is_topic, _KINDS.index(one.kind), one.found))
     shared = ((name, len(pattern.findall(lowered))) for name, pattern in _SHARED.items())
     return AnswerScan(
         findings=tuple(findings[:MOST_FINDINGS]),

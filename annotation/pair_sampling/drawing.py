@@ -36,7 +36,8 @@ class Draw:
     def inclusion_probabilities(self, candidates: Integers) -> Reals:
         """Of these candidates (positions in the frame): the probability, before anything was
         drawn, of having been drawn by now."""
-        return 1.0 - self.left_out[self.strata.of[candidates]]
+        # Without the last digit, or 0.2 would come back from 1 − 0.8 as 0.19999999999999996.
+        return np.round(1.0 - self.left_out[self.strata.of[candidates]], 15)
 
 
 def generator(seed: int, wave: int = 0) -> np.random.Generator:
@@ -126,6 +127,8 @@ def _drawn_in_strata(
     strata: Strata, is_free: Flags, expected: Reals, rng: np.random.Generator
 ) -> Integers:
     """A simple random sample in each stratum of as many as its share is rounded to."""
+    if not is_free.any():
+        return np.zeros(0, dtype=np.int64)
     # Neighbours of a bucket change places, so that no two pairs of systems always go together.
     order = np.lexsort((rng.random(len(strata)), strata.bucket))
     n_each = np.zeros(len(strata), dtype=np.int64)

@@ -8,7 +8,7 @@ something else needs no judge. Both are rendered like any answer, and neither na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
@@ -19,28 +19,21 @@ import numpy as np
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, Pair, RenderedText
 from annotation.services.campaign_frame import Frame
-from annotation.services.pair_building import Ask, has_several_phases, store_questions
+from annotation.services.check_picking import CheckPicker, Clean
+from annotation.services.pair_building import Ask, store_questions
 from annotation.services.rendering import (
     QuestionContent,
     answer_texts,
-    question_contents,
     render_answers,
     render_contexts,
     render_gold,
 )
-from evaluation.synthesis.abstention import is_abstention
 
 METHOD: Final = (
     "winner: an answer with at least 9 points from the reference judge, or the gold answer; "
     "loser: a system's answer to another question, of about the same length"
 )
-WINNERS_LEAST = 900
 MOST_ATTENTION = 60
-POOL = 400
-MOST_SHARED = 1 / 3
-"""Of the telling words of the gold answer, the share that the loser may have too."""
-
-Clean = Callable[[QuestionContent, str], bool]
 
 
 class NoChecksPossible(Exception):
@@ -103,16 +96,14 @@ def prepare_checks(
     kinds = [Pair.ATTENTION] * n_attention + [Pair.QUALIFICATION] * n_qualification
     if not kinds:
         return PreparedChecks((), {}, 0)
-    picker = _Picker(frame, is_clean, rng)
+    picker = CheckPicker(frame, is_clean, rng)
     planned: list[_Planned] = []
-    used: set[tuple[Ask, int, int]] = set()
     for row in picker.rows_in_turn(limit=20 * len(kinds)):
         if len(planned) == len(kinds):
             break
         made = picker.pick(row)
-        if made is None or made in used:
+        if made is None:
             continue
-        used.add(made)
         ask, winner, loser = made
         kind = kinds[len(planned)]
         planned.append(_Planned(kind, ask, winner, loser, bool(rng.random() < 0.5)))
@@ -125,62 +116,8 @@ def prepare_checks(
     return _rendered(planned, picker, options, frame)
 
 
-class _Picker:
-    """Winners and losers out of a frame."""
-
-    def __init__(self, frame: Frame, is_clean: Clean, rng: np.random.Generator) -> None:
-        self.frame, self.is_clean, self.rng = frame, is_clean, rng
-        self.contents = question_contents(frame.asks, several_phases=has_several_phases(frame))
-        places = np.argwhere(frame.answers > 0)
-        chosen = places[rng.permutation(len(places))[:POOL]]
-        texts = answer_texts(int(frame.answers[row, column]) for row, column in chosen)
-        self.pool = [
-            (int(row), answer, texts[answer])
-            for row, column in chosen
-            for answer in [int(frame.answers[row, column])]
-            if texts[answer].strip() and not is_abstention(texts[answer])
-        ]
-
-    def rows_in_turn(self, *, limit: int) -> list[int]:
-        """Every question before any comes again."""
-        n = len(self.frame.asks)
-        turns = [self.rng.permutation(n) for _ in range(ceil(limit / max(n, 1)))] if n else []
-        return [int(row) for turn in turns for row in turn][:limit]
-
-    def pick(self, row: int) -> tuple[Ask, int, int] | None:
-        ask = self.frame.asks[row]
-        content = self.contents[ask]
-        winner = self._winner(row, content)
-        text = answer_texts([winner])[winner] if winner else content.gold
-        if not text.strip():
-            return None
-        losers = [
-            (abs(len(other) - len(text)), answer)
-            for number in self.rng.permutation(len(self.pool))[:40]
-            for other_row, answer, other in [self.pool[number]]
-            if self._loses(content, self.contents[self.frame.asks[other_row]], other)
-        ]
-        return (ask, winner, min(losers)[1]) if losers else None
-
-    def _winner(self, row: int, content: QuestionContent) -> int:
-        columns = np.flatnonzero(self.frame.scores[row] >= WINNERS_LEAST)
-        for column in self.rng.permutation(columns):
-            answer = int(self.frame.answers[row, column])
-            if self.is_clean(content, answer_texts([answer])[answer]):
-                return answer
-        return 0
-
-    def _loses(self, content: QuestionContent, other: QuestionContent, other_text: str) -> bool:
-        if other.question_id == content.question_id:
-            return False
-        said = _words(" ".join((content.gold, *content.facts)))
-        telling = said - _words(content.text) or said
-        shared = len(telling & _words(other_text))
-        return shared <= MOST_SHARED * len(telling) and self.is_clean(other, other_text)
-
-
 def _rendered(
-    planned: list[_Planned], picker: _Picker, options: CampaignOptions, frame: Frame
+    planned: list[_Planned], picker: CheckPicker, options: CampaignOptions, frame: Frame
 ) -> PreparedChecks:
     answers = {one.loser for one in planned} | {one.winner for one in planned if one.winner}
     texts = render_answers(answer_texts(answers))
@@ -242,9 +179,3 @@ def store_checks(*, campaign: Campaign, prepared: PreparedChecks, now: datetime)
 def _any_answer(frame: Frame, ask: Ask) -> int:
     row = frame.answers[frame.asks.index(ask)]
     return int(row[row > 0][0])
-
-
-def _words(text: str) -> frozenset[str]:
-    """Those of four letters and more, and all that hold a digit."""
-    words = (word.strip(".,;:!?()[]*\"'") for word in text.casefold().split())
-    return frozenset(word for word in words if len(word) > 3 or any(map(str.isdigit, word)))

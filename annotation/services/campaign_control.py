@@ -15,7 +15,12 @@ from annotation.models import Campaign, CampaignTally, Pair
 from annotation.services.audit import record
 from annotation.services.campaign_drawing import first_draw
 from annotation.services.campaign_frame import FrameChoice, now_newest
-from annotation.services.campaigns import checked_name, fill_campaign, with_default_texts
+from annotation.services.campaigns import (
+    check_blind,
+    checked_name,
+    fill_campaign,
+    with_default_texts,
+)
 
 DRAWING_OPTIONS = (
     "policy", "n_pairs", "seed", "gap_edges", "show_context",
@@ -40,10 +45,11 @@ def edit_campaign(
 ) -> Campaign:
     """Give a draft this name, these options and times. Where the drawing depends on what changed,
     the pairs and checks are drawn anew and reviews of them are void. Raises CampaignCannotChange,
-    CampaignNameUnusable, and what ``create_campaign`` raises about drawing."""
+    CampaignNameUnusable, TextNotBlind, and what ``create_campaign`` raises about drawing."""
     shown_name = checked_name(name)
     options = with_default_texts(options)
-    _check_draft(campaign)
+    check_blind(shown_name, options, list(campaign.runs.all()))
+    _check_draft(campaign, "edited")
     old = CampaignOptions.from_json(campaign.options)
     is_redrawn = any(getattr(old, one) != getattr(options, one) for one in DRAWING_OPTIONS)
     drawn = None
@@ -59,7 +65,7 @@ def edit_campaign(
             now=now,
         )
     with _held(campaign) as row:
-        _check_draft(row)
+        _check_draft(row, "edited")
         row.name, row.options = shown_name, options.as_json()
         row.opens_at, row.closes_at = opens_at, closes_at
         row.save(update_fields=["name", "options", "opens_at", "closes_at"])
@@ -85,7 +91,7 @@ def open_campaign(*, campaign: Campaign, by: User | None, now: datetime) -> Camp
     """Start the vote (at ``opens_at``, if that is still to come); its options are frozen from here
     on. Raises CampaignCannotChange."""
     with _held(campaign) as row:
-        _check_draft(row)
+        _check_draft(row, "opened")
         if row.closes_at is not None and row.closes_at <= now:
             raise CampaignCannotChange(
                 f"the closing time of {row.slug} has passed: set another, or none, before opening"
@@ -166,7 +172,7 @@ def delete_draft(*, campaign: Campaign, by: User | None, now: datetime) -> None:
     """Remove a campaign that was never opened; its audit entries stay. Raises
     CampaignCannotChange."""
     with _held(campaign) as row:
-        _check_draft(row)
+        _check_draft(row, "deleted as a draft")
         detail = {"slug": row.slug, "name": row.name}
         record(action="draft deleted", by=by, campaign=None, detail=detail, now=now)
         row.delete()
@@ -179,11 +185,9 @@ def is_over(campaign: Campaign, now: datetime) -> bool:
     )
 
 
-def _check_draft(campaign: Campaign) -> None:
+def _check_draft(campaign: Campaign, what: str) -> None:
     if campaign.opened_at is not None:
-        raise CampaignCannotChange(
-            f"{campaign.slug} was opened: what was decided before that is frozen"
-        )
+        raise CampaignCannotChange(f"{campaign.slug} was opened already, so it cannot be {what}")
 
 
 @contextmanager

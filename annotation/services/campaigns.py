@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.text import slugify
 
+from annotation.blinding.answer_scan import NAME, scan_answer
 from annotation.blinding.instructions import default_instructions
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, CampaignTally
@@ -24,6 +25,7 @@ from annotation.services.campaign_runs import (
     judges_of,
 )
 from annotation.services.pair_scores import store_pair_scores
+from evaluation.models import Run, Variant
 
 LONGEST_NAME = 200
 LONGEST_SLUG = 60
@@ -37,6 +39,14 @@ class CampaignNameUnusable(ValueError):
     """A campaign needs a name that can be shown and linked."""
 
     option = "name"
+
+
+class TextNotBlind(ValueError):
+    """A text that raters read names a system that they judge; ``option`` says which text."""
+
+    def __init__(self, option: str, found: str) -> None:
+        super().__init__(f"{option}: raters read it, and it names the system '{found}'")
+        self.option = option
 
 
 def get_campaign(slug: str) -> Campaign:
@@ -69,11 +79,13 @@ def create_campaign(
     ``track``: see ``chosen_track``. ``systems``: labels of variants; by default all that answered
     at the track except the base model, which needs ``with_base_model``. ``tiers`` narrows the
     questions. Raises RunNotFound, RunNotReady, RunsNotComparable, NotOfTheRuns, UnknownTrack,
-    TooFewPairs, NoChecksPossible, CampaignNameUnusable.
+    TooFewPairs, NoChecksPossible, CampaignNameUnusable,
+    TextNotBlind.
     """
     shown_name = checked_name(name)
     options = with_default_texts(options)
     runs = chosen_runs(run_ids)
+    check_blind(shown_name, options, runs)
     judge_row = chosen_judge(runs, judge, first_run_id=run_ids[0])
     track_name = chosen_track(runs, track)
     choice = now_newest(
@@ -116,6 +128,25 @@ def checked_name(name: str) -> str:
     if not shown or len(shown) > LONGEST_NAME:
         raise CampaignNameUnusable(f"a campaign's name has 1 to {LONGEST_NAME} characters")
     return shown
+
+
+def check_blind(name: str, options: CampaignOptions, runs: Sequence[Run]) -> None:
+    """Nothing that raters read may name a system of the runs. Raises TextNotBlind."""
+    rows = Variant.objects.filter(run_variants__run__in=runs)
+    names = frozenset(
+        text for row in rows.values_list("system", "slug", "label").distinct() for text in row
+    )
+    texts = {
+        "name": name,
+        "decision": options.decision,
+        "instructions": options.instructions,
+        "consent": options.consent,
+        "reasons": "\n".join(options.reasons),
+    }
+    for option, text in texts.items():
+        for finding in scan_answer(text, names=names, topic="").findings:
+            if finding.kind == NAME:
+                raise TextNotBlind(option, finding.found)
 
 
 def with_default_texts(options: CampaignOptions) -> CampaignOptions:

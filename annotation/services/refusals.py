@@ -8,7 +8,7 @@ from annotation.services.campaign_checks import NoChecksPossible
 from annotation.services.campaign_control import CampaignCannotChange
 from annotation.services.campaign_drawing import TooFewPairs
 from annotation.services.campaign_runs import NotOfTheRuns, RunNotReady, RunsNotComparable
-from annotation.services.campaigns import CampaignNameUnusable, CampaignNotFound
+from annotation.services.campaigns import CampaignNameUnusable, CampaignNotFound, TextNotBlind
 from annotation.services.invitations import InvitationNotFound, TooManyInvitations
 from annotation.services.review import PairHasVotes, PairNotFound
 
@@ -29,6 +29,7 @@ UNUSABLE: tuple[type[Exception], ...] = (
     CampaignNameUnusable,
     InvalidCampaignOption,
     NotOfTheRuns,
+    TextNotBlind,
     TooManyInvitations,
 )
 """What is asked for is not known, or cannot be read."""
