@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from annotation.queries.campaigns import CampaignHead
 from evaluation.queries.choices import Flag
@@ -48,21 +48,18 @@ class LiveCounts:
 
 @dataclass(frozen=True, slots=True)
 class StratumRow:
-    """One bucket of score gaps or one pair of systems. ``n_candidates`` and ``n_planned`` are None
-    where the drawing did not record them; probabilities are None where pairs were not drawn."""
+    """One bucket of score gaps or one pair of systems. ``n_planned``, the expected number of the
+    drawing, need not be whole; it and ``n_candidates`` are None where nothing was recorded, the
+    probabilities where pairs were not drawn by us."""
 
     label: str
     n_candidates: int | None
-    n_planned: int | None
+    n_planned: float | None
     n_pairs: int
     n_wanted: int
     n_counted: int
     lowest_probability: float | None
     highest_probability: float | None
-
-    @property
-    def is_short(self) -> bool:
-        return self.n_planned is not None and self.n_pairs < self.n_planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,7 @@ class CampaignPage:
     rules: tuple[str, ...]
     warnings: tuple[Flag, ...]
     audit: tuple[AuditRow, ...]
-    source: tuple[tuple[str, Any], ...]
+    source: Mapping[str, str]
 
     @property
     def is_live(self) -> bool:

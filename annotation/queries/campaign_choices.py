@@ -7,6 +7,8 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from annotation.queries.campaign_heads import head_of, read_campaign
+from annotation.queries.campaigns import CampaignHead
 from evaluation.models import Run, RunJudge, RunVariant
 from evaluation.protocol.tracks import NATIVE, parse_track
 from evaluation.queries.choices import NotFound
@@ -56,6 +58,12 @@ class CampaignChoices:
     refusal: str
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    head: CampaignHead
+    choices: CampaignChoices
+
+
 def runs_to_vote_on() -> tuple[RunGroup, ...]:
     """The newest 200 runs that are not being worked on, by what may be put together."""
     at_rest = Run.objects.exclude(finished_at=None, cancelled_at=None, paused_at=None)
@@ -79,6 +87,13 @@ def campaign_choices(run_ids: Sequence[str]) -> CampaignChoices:
         n_questions=max((len(run.question_ids) for run in runs), default=0),
         refusal=_refusal(runs, groups),
     )
+
+
+def draft_choices(slug: str, *, now: dt.datetime) -> Draft:
+    """A campaign as its form shows it. Raises NotFound."""
+    campaign = read_campaign(slug)
+    run_ids = list(campaign.runs.order_by("created_at", "pk").values_list("public_id", flat=True))
+    return Draft(head=head_of(campaign, now=now), choices=campaign_choices(run_ids))
 
 
 def _groups(runs: Iterable[Run]) -> tuple[RunGroup, ...]:

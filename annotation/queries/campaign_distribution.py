@@ -31,6 +31,8 @@ from evaluation.queries.kept import Kept
 
 SHOWN_SYSTEM_PAIRS = 40
 UNSCORED = -1
+SEPARATOR = " × "
+Plan = tuple[int, float]
 
 kept_distributions: Kept[tuple[int, int], Distribution] = Kept(64)
 
@@ -70,16 +72,24 @@ def _read(campaign: Campaign) -> Distribution:
         name = _pair_name(labels, row["first_system"], row["second_system"])
         system_pairs.setdefault(name, _Sum()).add(row)
     names = dict(enumerate(bucket_names(edges))) | {UNSCORED: UNKNOWN_GAP}
+    planned_buckets, planned_pairs = _planned(campaign.sampling)
+    if UNKNOWN_GAP in planned_buckets:
+        buckets.setdefault(UNSCORED, _Sum())
+    for name in planned_pairs:
+        system_pairs.setdefault(name, _Sum())
     fullest = sorted(system_pairs.items(), key=lambda item: (-item[1].n_pairs, item[0]))
     probabilities = _probabilities(campaign)
     return Distribution(
         buckets=tuple(
-            _row(names[number], total)
+            _row(names[number], total, planned_buckets.get(names[number]))
             for number, total in sorted(
                 buckets.items(), key=lambda item: (item[0] == UNSCORED, item[0])
             )
         ),
-        system_pairs=tuple(_row(name, total) for name, total in fullest[:SHOWN_SYSTEM_PAIRS]),
+        system_pairs=tuple(
+            _row(name, total, planned_pairs.get(name))
+            for name, total in fullest[:SHOWN_SYSTEM_PAIRS]
+        ),
         n_more_system_pairs=max(0, len(fullest) - SHOWN_SYSTEM_PAIRS),
         n_drawn=sum(total.n_pairs for total in buckets.values()),
         lowest_probability=probabilities[0][0] if probabilities else None,
@@ -116,14 +126,27 @@ def _groups(campaign: Campaign, edges: Sequence[int]) -> Iterable[Mapping[str, A
 
 def _pair_name(labels: Mapping[int, str], first: int | None, second: int | None) -> str:
     """The two in the order of their names: which one is first in a pair means nothing."""
-    return " × ".join(sorted(labels.get(one or 0, "not named") for one in (first, second)))
+    return SEPARATOR.join(sorted(labels.get(one or 0, "not named") for one in (first, second)))
 
 
-def _row(label: str, total: _Sum) -> StratumRow:
+def _planned(sampling: Mapping[str, Any]) -> tuple[dict[str, Plan], dict[str, Plan]]:
+    """By bucket and by pair of systems: the candidates, and how many of them were to be drawn."""
+    by_bucket = {
+        one["bucket"]: (one["n_candidates"], one["n_planned"])
+        for one in sampling.get("buckets", ())
+    }
+    by_pair = {
+        SEPARATOR.join(sorted(one["systems"])): (one["n_candidates"], one["n_planned"])
+        for one in sampling.get("system_pairs", ())
+    }
+    return by_bucket, by_pair
+
+
+def _row(label: str, total: _Sum, planned: Plan | None) -> StratumRow:
     return StratumRow(
         label=label,
-        n_candidates=None,
-        n_planned=None,
+        n_candidates=planned[0] if planned else None,
+        n_planned=planned[1] if planned else None,
         n_pairs=total.n_pairs,
         n_wanted=total.n_wanted,
         n_counted=total.n_counted,

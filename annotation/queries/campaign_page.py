@@ -6,7 +6,7 @@ import datetime as dt
 
 from django.db.models import Count, Q
 
-from annotation.models import Campaign, CampaignQuestion, CampaignSystem, Invitation
+from annotation.models import CampaignQuestion, CampaignSystem, Invitation
 from annotation.queries.audit_entries import newest_entries
 from annotation.queries.campaign import CampaignPage
 from annotation.queries.campaign_counts import live_counts, pair_totals
@@ -44,9 +44,5 @@ def campaign_page(slug: str, *, now: dt.datetime) -> CampaignPage:
             campaign, head=head, totals=totals, counts=counts, n_invitations=invitations["n"]
         ),
         audit=newest_entries(campaign, n=SHOWN_ENTRIES),
-        source=_source(campaign),
+        source={str(name): str(value) for name, value in campaign.source.items()},
     )
-
-
-def _source(campaign: Campaign) -> tuple[tuple[str, str], ...]:
-    return tuple((str(name), str(value)) for name, value in campaign.source.items())

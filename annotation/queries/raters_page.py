@@ -78,6 +78,8 @@ def raters_page(
 
 def rater_page(slug: str, pseudonym: str, *, now: dt.datetime) -> RaterPage:
     """Raises NotFound."""
+    if "\0" in pseudonym:  # which no database keeps, and some refuse to look for
+        raise NotFound("rater", pseudonym.replace("\0", "␀"))
     campaign = read_campaign(slug)
     head = head_of(campaign, now=now)
     rater = (
@@ -133,7 +135,7 @@ def _invitations(campaign: Campaign) -> tuple[tuple[InvitationRow, ...], int]:
 def _invitation(campaign: Campaign, row: Invitation) -> InvitationRow:
     return InvitationRow(
         id=row.pk,
-        path=f"{vote_path(campaign.link_token)}?invitation={row.token}",
+        path=f"{vote_path(campaign.link_token)}?seat={row.token}",
         note=row.note,
         rater=row.rater.pseudonym if row.rater else "",
         created_at=row.created_at,

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 
+from annotation.services.refusals import MISSING as NO_SUCH_CAMPAIGN
 from evaluation.queries.choices import UnknownChoice
 from evaluation.services.refusals import MISSING
 from webapp.http.roles import may_spend
@@ -56,7 +57,7 @@ def answers_in_words(view: View) -> View:
             return render_page(
                 request, "pages/refused.html", context, partial="refusal", status=400
             )
-        except MISSING as refusal:
+        except (*MISSING, *NO_SUCH_CAMPAIGN) as refusal:
             return render_page(request, "404.html", {"sentence": f"{refusal}."}, status=404)
 
     return wrapped

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypedDict
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
-from webapp.sign_in.roles import LEAD, has_role
+from webapp.sign_in.roles import LEAD, RATER, has_role
 
 
 def may_spend(user: AbstractBaseUser | AnonymousUser) -> bool:
@@ -31,6 +32,34 @@ def lead_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         return view(request, *args, **kwargs)
 
     return wrapped
+
+
+def may_read_campaigns(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Names and counts of campaigns: everybody signed in, and visitors where the site is set so."""
+    return bool(user.is_authenticated or settings.MEMJURY_PUBLIC_CAMPAIGNS)
+
+
+def campaign_reader_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Visitors are sent to sign in, unless campaigns are public here."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not may_read_campaigns(request.user):
+            return redirect_to_login(request.get_full_path())
+        return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+class Voter(TypedDict):
+    """Who reads a list of campaigns, for the links to vote in it."""
+
+    user_id: int | None
+    is_rater: bool
+
+
+def voter(user: AbstractBaseUser | AnonymousUser) -> Voter:
+    return Voter(user_id=user.pk, is_rater=has_role(user, RATER))
 
 
 def signed_in(request: HttpRequest) -> User | None:

@@ -20,6 +20,18 @@ def score(value: float | None, digits: int = 2) -> str:
 
 
 @register.filter
+def percent(value: float | None) -> str:
+    """A share from 0 to 1 as whole per cent; what is not quite none or all says so."""
+    if value is None:
+        return MISSING
+    if 0 < value < 0.005:
+        return "under 1 %"
+    if 0.995 <= value < 1:
+        return "over 99 %"
+    return f"{value * 100:.0f} %"
+
+
+@register.filter
 def signed(value: float | None, digits: int = 2) -> str:
     """A difference with its sign; the minus is a minus, not a hyphen."""
     if value is None:

@@ -1,0 +1,50 @@
+"""The pairs of a campaign, and the queue of those to be reviewed. Nothing here says who wrote
+what."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.queries.pairs_page import pairs_page
+from annotation.services.campaigns import get_campaign
+from annotation.services.review import accept_pair, reject_pair
+from evaluation.queries.choices import choose
+from webapp.forms.campaign_filters import name
+from webapp.forms.filters import text
+from webapp.http.deeds import do
+from webapp.http.pages import answers_in_words, render_page
+from webapp.http.roles import lead_required
+
+DECISIONS = {
+    "accept": (accept_pair, "The pair is on vote."),
+    "reject": (reject_pair, "The pair is left out; nobody is asked about it."),
+}
+
+
+@require_safe
+@lead_required
+@answers_in_words
+def campaign_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+    after = text(request.GET, "after")
+    page = pairs_page(
+        slug,
+        now=timezone.now(),
+        state=text(request.GET, "state"),
+        question=name(request.GET, "question"),
+        after=after,
+    )
+    context = {"page": page, "after": after, "section": "campaigns"}
+    return render_page(request, "pages/campaign_pairs.html", context, partial="pairs")
+
+
+@require_POST
+@lead_required
+@answers_in_words
+def campaign_pair(request: HttpRequest, slug: str, pair_id: int, decision: str) -> HttpResponse:
+    deed, sentence = DECISIONS[choose("decision", decision, list(DECISIONS))]
+    do(request, deed, sentence, campaign=get_campaign(slug), pair_id=pair_id)
+    return redirect(f"{reverse('campaign_pairs', args=[slug])}?state=waiting")
