@@ -228,6 +228,13 @@ class Revises(Protocol):
 
 
 @runtime_checkable
+class NarrowsBudgets(Protocol):
+    """A system that retrieves only some kinds of its units under a budget."""
+
+    def units_under(self, budget: Budget) -> Sequence[Unit]: ...
+
+
+@runtime_checkable
 class Defines(Protocol):
     def define(self, definition_id: str, text: str) -> IngestOutcome: ...
 

@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 PREFIX = "MEMJURY_"
 VARIABLES: Mapping[str, str] = {
     "MEMJURY_DATA": "the folder of everything MemJury writes; var/ in the project by default",
+    "MEMJURY_SYSTEMS": "installed memory systems; the folder systems/ in MEMJURY_DATA by default",
     "MEMJURY_PRODUCTION": "1 behind a proxy that ends TLS; then SECRET_KEY is required",
     "MEMJURY_DEBUG": "1 for Django's debug pages while developing; refused in production",
     "MEMJURY_HOST": "the address the web server listens on; 127.0.0.1 by default",

@@ -16,7 +16,7 @@ from evaluation.protocol.flags import TOLERANCE, ignores_knob
 from evaluation.protocol.packing import pack
 from evaluation.protocol.tracks import Track
 from evaluation.records import SourceItem
-from memory_systems.base import Budget, MemorySystem, Modality, Oracle, SystemInfo
+from memory_systems.base import Budget, MemorySystem, Modality, NarrowsBudgets, Oracle, SystemInfo
 
 Level = Literal["ok", "warning", "failed", "not_applicable"]
 OpenModality = Callable[[Modality, Path], MemorySystem]
@@ -118,7 +118,12 @@ def check_budgets(
     if info.native_only or not budgets:
         return [Finding("budget", "not_applicable", "no track in characters applies here")]
     query = probe_query(document)
-    store_chars = sum(len(unit.text) for unit in memory.units())
+    units = (
+        memory.units_under(budgets[0].budget)
+        if isinstance(memory, NarrowsBudgets)
+        else memory.units()
+    )
+    store_chars = sum(len(unit.text) for unit in units)
     achieved: dict[int, float] = {}
     findings = []
     for track in budgets:

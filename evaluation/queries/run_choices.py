@@ -8,7 +8,13 @@ from evaluation.language_models.endpoints import known_endpoints
 from evaluation.models import Benchmark
 from evaluation.scoring.registry import known_judges
 from memory_systems.embedding import KNOWN_EMBEDDERS
-from memory_systems.registry import HYBRID_SUFFIX, SystemNotInstalled, system_info, system_slugs
+from memory_systems.registry import (
+    HYBRID_SUFFIX,
+    SystemNotInstalled,
+    system_info,
+    system_slugs,
+    why_not_installed,
+)
 
 DEFAULT_VARIANTS = ("bm25", "simple-rag", "simple-rag+bm25", "base-model", "direct-read")
 
@@ -71,7 +77,7 @@ def _variants(slug: str) -> list[OfferedVariant]:
             description=info.description if one == slug else "its hybrid: both rankings fused",
             is_anchor=info.is_anchor,
             is_default=one in DEFAULT_VARIANTS,
-            refusal="",
+            refusal=why_not_installed(slug),
         )
         for one in slugs
     ]

@@ -15,7 +15,14 @@ from evaluation.queries.run_pages import doctor_checks
 from evaluation.queries.systems import MeasuredVariant, SystemPage, SystemRow
 from evaluation.queries.vectors import track_order
 from memory_systems.base import SystemInfo
-from memory_systems.registry import SystemNotInstalled, UnknownSystem, system_info, system_slugs
+from memory_systems.native.installation import find_installation
+from memory_systems.registry import (
+    SystemNotInstalled,
+    UnknownSystem,
+    system_info,
+    system_slugs,
+    why_not_installed,
+)
 
 SHOWN_MEASUREMENTS = 80
 
@@ -77,9 +84,16 @@ def _row(info: SystemInfo, n_runs: int) -> SystemRow:
         modalities=tuple(info.modalities),
         synthesis=info.synthesis,
         is_anchor=info.is_anchor,
-        missing="",
+        missing=why_not_installed(info.slug),
         n_runs=n_runs,
+        package=info.package,
+        installed_version=_installed_version(info),
     )
+
+
+def _installed_version(info: SystemInfo) -> str:
+    found = find_installation(info.slug) if info.package else None
+    return found.version if found is not None else ""
 
 
 def _missing(slug: str, why: str, n_runs: int) -> SystemRow:

@@ -12,7 +12,8 @@ from evaluation.queries.runs import DoctorCheck
 
 @dataclass(frozen=True, slots=True)
 class SystemRow:
-    """``missing``: what must be installed before it can run, empty where it can."""
+    """``missing``: what must be installed before it can run, empty where it can. ``package`` is the
+    published package that it runs, empty for the systems of the house."""
 
     slug: str
     title: str
@@ -22,6 +23,8 @@ class SystemRow:
     is_anchor: bool
     missing: str
     n_runs: int
+    package: str = ""
+    installed_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,12 @@ from evaluation.services.examining import N_PROBED, first_documents, keep_findin
 from evaluation.services.model_access import embedder as open_embedder
 from evaluation.services.run_options import DEFAULT_SEED
 from evaluation.services.variants import variant_row
-from memory_systems.registry import SystemNotInstalled, system_info, system_slugs
+from memory_systems.registry import (
+    require_installed,
+    system_info,
+    system_slugs,
+    why_not_installed,
+)
 
 SAMPLE = "scholia-prose"
 TRACKS = ("10k", "30k", "50k")
@@ -38,13 +43,14 @@ def check_up(*, system: str | None, benchmark: str | None, embedder: str) -> Ite
     """Probe every modality of one system, or of all, on three documents of the benchmark (of a
     generated one where none is named). The findings are kept for the system's page.
 
-    Raises UnknownSystem, BenchmarkNotLoaded, UnknownEmbedder before anything is probed. A system
-    that is not installed is a finding when all are asked for, and raised when it alone is.
+    Raises UnknownSystem, SystemNotInstalled, BenchmarkNotLoaded, UnknownEmbedder before anything is
+    probed. A system that is not installed is a finding when all are asked for, and raised when it
+    alone is.
     """
     open_embedder(embedder)
     of = newest_benchmark(benchmark) if benchmark else None
     if system is not None:
-        system_info(system)
+        require_installed(system)
     return _check_all([system] if system else list(system_slugs()), of, embedder)
 
 
@@ -53,12 +59,10 @@ def _check_all(
 ) -> Iterator[Checkup]:
     documents = first_documents(benchmark=benchmark) if benchmark else _sample()
     for system in systems:
-        try:
-            modalities = system_info(system).modalities
-        except SystemNotInstalled as error:
-            yield Checkup(system, system, (Finding("installed", "not_applicable", str(error)),))
+        if absence := why_not_installed(system):
+            yield Checkup(system, system, (Finding("installed", "not_applicable", absence),))
             continue
-        for modality in modalities:
+        for modality in system_info(system).modalities:
             yield _check_one(system, modality, documents, benchmark, embedder)
 
 

@@ -43,7 +43,8 @@ def create_run(*, options: RunOptions, by: User | None = None) -> Run:
     """Freeze the protocol, lay out every cell and hand the first works to the workers.
 
     Raises InvalidRunOption, BenchmarkNotLoaded, UnknownTrack, UnknownSystem, SystemNotInstalled,
-    what opening the synthesizer and judges raises, and what selecting the questions raises: all in words.
+    what opening the synthesizer and judges raises, and what selecting the questions raises: all in
+    words.
     """
     options = options.checked()
     for system, _ in chosen_variants(options.systems, options.modalities):

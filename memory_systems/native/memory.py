@@ -2,10 +2,9 @@
 
 To add one: a folder ``memory_systems/adapters/<slug>/`` with an empty ``__init__.py``,
 
-- ``adapter.py``: a subclass of ``NativeMemory`` (or of ``RevisingNativeMemory`` where the package
-  can delete an item) with its ``INFO`` (``package``, ``uses_model`` and a ``model`` among the
-  ingest parameters), its environment ``VARIABLES`` and what it does differently;
-- ``worker.py``: a class ``Worker(folder, settings)`` that imports the package and nothing of
+- ``adapter.py``: a subclass of ``NativeMemory`` (of ``RevisingNativeMemory`` where the package can
+  delete) with ``INFO`` (``package``, ``uses_model``, ``model`` among the ingest parameters);
+- ``worker.py``: ``Worker(folder, settings)``, which imports the package and nothing of
   MemJury, with ``add``, ``remove`` (where it revises), ``units``, ``search``, ``flush``, ``close``;
 
 and ``requirements/systems/<slug>.in`` and ``.txt``. The calls, all of JSON values by name:
@@ -167,9 +166,7 @@ class NativeMemory:
     def retrieve(self, question_id: str, text: str, *, budget: Budget) -> Retrieval:  # noqa: ARG002
         """The question's id is not used. Raises WorkerFailed; the next call starts a new worker."""
         kinds = self.kinds_at(budget)
-        table = self._units_now()
-        if kinds:
-            table = table.only(kinds)
+        table = self._units_now().only(kinds)
         if not table.units or not text.strip():
             return Retrieval(units=())
         knobs: Knobs = {}
@@ -185,6 +182,9 @@ class NativeMemory:
 
     def units(self) -> Sequence[Unit]:
         return self._units_now().units
+
+    def units_under(self, budget: Budget) -> Sequence[Unit]:
+        return self._units_now().only(self.kinds_at(budget)).units
 
     def stats(self) -> StoreStats:
         n_chars = self._units_now().n_chars

@@ -42,6 +42,9 @@ class UnitTable:
         return cls(tuple(str(row["id"]) for row in rows), tuple(units))
 
     def only(self, kinds: Collection[str]) -> UnitTable:
+        """The units of these kinds; all where no kind is named."""
+        if not kinds:
+            return self
         kept = [place for place, unit in enumerate(self.units) if unit.kind in kinds]
         return UnitTable(
             tuple(self.ids[place] for place in kept), tuple(self.units[place] for place in kept)

@@ -41,10 +41,6 @@ class Graphiti(RevisingNativeMemory):
             ),
             ("kg-only", "under a budget it returns edges and nodes only, without episodes"),
             (
-                "budget",
-                "its graph holds less text than the papers: large budgets are not always filled",
-            ),
-            (
                 "known-good query",
                 "the graph keeps names and facts: a passage does not always lead to its paper",
             ),
