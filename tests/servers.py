@@ -64,8 +64,9 @@ def server(command: list[str], *, user: str | None, log: Path) -> Iterator[subpr
 
 
 @contextmanager
-def postgresql(programs: Path) -> Iterator[str]:
-    """The DATABASE_URL of a new, empty cluster on 127.0.0.1."""
+def postgresql(programs: Path, *, is_durable: bool = False) -> Iterator[str]:
+    """The DATABASE_URL of a new, empty cluster on 127.0.0.1; ``is_durable``: as one in use, which
+    syncs what it commits."""
     # PostgreSQL refuses to run as root, so root becomes the user that Debian made for it.
     user = "postgres" if os.geteuid() == 0 else None
     password, port = secrets.token_hex(16), free_port()
@@ -88,7 +89,8 @@ def postgresql(programs: Path) -> Iterator[str]:
         )
         command = [str(programs / "postgres"), "-D", f"{folder}/data", "-p", str(port)]
         command += ["-h", "127.0.0.1", "-k", str(folder)]
-        for option in (*FAST_AND_FORGETFUL, "max_connections=200"):
+        options = () if is_durable else FAST_AND_FORGETFUL
+        for option in (*options, "max_connections=200"):
             command += ["-c", option]
         url = f"postgresql://memjury:{password}@127.0.0.1:{port}/postgres"
         with server(command, user=user, log=folder / "log") as process:
