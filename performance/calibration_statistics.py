@@ -13,8 +13,8 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
+import evalica
 import numpy as np
 
 from evaluation.statistics.calibration.decisive import decisive_agreement
@@ -24,7 +24,7 @@ from evaluation.statistics.calibration.pairs import Outcome, PairTable
 from evaluation.statistics.calibration.position import agreement_by_reveals, left_share
 from evaluation.statistics.calibration.rank_agreement import rank_agreement
 from evaluation.statistics.calibration.raters import rater_agreement, raters_against_others
-from evaluation.statistics.calibration.ratings import Model, fitted_by_evalica, rate_systems
+from evaluation.statistics.calibration.ratings import Model, rate_systems
 from evaluation.statistics.calibration.records import system_records
 from evaluation.statistics.calibration.resolution import resolution
 from evaluation.statistics.calibration.tolerance import tolerance_curve
@@ -92,15 +92,13 @@ def ratings(counts: OutcomeCounts, seed: int) -> None:
 
 
 def evalica_draw_by_draw(counts: OutcomeCounts, seed: int) -> None:
+    outcomes = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
+    winners = [winner for winner in outcomes for _ in counts.low]
+    first, second = counts.low.tolist() * len(outcomes), counts.high.tolist() * len(outcomes)
     for row in counts.draws(np.random.default_rng(seed), N_BY_EVALICA):
-        drawn = replace(
-            counts,
-            low_wins=row[:, None] * counts.low_wins,
-            high_wins=row[:, None] * counts.high_wins,
-            ties=row[:, None] * counts.ties,
-        )
-        for model in Model:
-            fitted_by_evalica(drawn, model)
+        weights = np.concatenate([side[0] for side in counts.sums(row[None])])
+        evalica.bradley_terry(first, second, winners, weights=weights)
+        evalica.newman(first, second, winners, weights=weights)
 
 
 def main() -> int:
@@ -109,7 +107,6 @@ def main() -> int:
     seed = parser.parse_args().seed
     pairs, votes = made_votes(seed)
     counts = count_outcomes(pairs, unit=Unit.VOTE)
-    rate_systems(counts, model=Model.NEWMAN)
 
     def rng() -> np.random.Generator:
         return np.random.default_rng(seed)

@@ -17,7 +17,7 @@ from evaluation.statistics.calibration.pairs import Flags, Integers, Reals
 from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.sentences import listed
 
-HELP = "More pairs would help, or a declared prior of a few ties."
+HELP = "More pairs would help, or a declared prior."
 
 
 def beaten(
@@ -40,6 +40,42 @@ def strongly_connected(arrows: Flags) -> Flags:
         reach = (reach @ reach > 0.0).astype(np.float32)
         length *= 2
     return np.asarray((reach > 0.0).all(axis=(1, 2)))
+
+
+def wins_go_round(
+    low: Integers, high: Integers, sums: tuple[Reals, Reals, Reals], n_systems: int
+) -> Flags:
+    """Whether each table (B,) has a closed way along wins and ties, either way along a tie, with
+    more wins than ties.
+
+    Only then, or without ties, has a model with a tie parameter a maximum: else stronger systems
+    and more likely ties explain the table ever better together. Found as a negative circle of
+    lengths -1 a win and 1 a tie. Source: Albert and Anderson (1984), Biometrika 71, on when
+    logits have a maximum; Floyd (1962), Communications of the ACM 5, for the search.
+    """
+    low_wins, high_wins, ties = sums
+    found: Flags = np.asarray(((low_wins > 0.0) & (high_wins > 0.0)).any(axis=1))
+    at = np.flatnonzero(~found)
+    lengths = np.full((len(at), n_systems, n_systems), np.inf)
+    for start, stop, wins in ((low, high, low_wins), (high, low, high_wins)):
+        lengths[:, start, stop] = np.where(
+            wins[at] > 0.0, -1.0, np.where(ties[at] > 0.0, 1.0, np.inf)
+        )
+    for middle in range(n_systems):
+        by_way = lengths[:, :, middle, None] + lengths[:, None, middle, :]
+        lengths = np.maximum(np.minimum(lengths, by_way), -float(n_systems))
+    found[at] = (lengths[:, range(n_systems), range(n_systems)] < 0.0).any(axis=1)
+    return found
+
+
+def require_tie_parameter(counts: OutcomeCounts) -> None:
+    """Raises StatisticUndefined when ties leave a model of ties without a maximum."""
+    sums = counts.totals()
+    if sums[2].any() and not wins_go_round(counts.low, counts.high, sums, counts.n_systems)[0]:
+        raise StatisticUndefined(
+            "No wins go round in a circle, so a model of ties can make strengths and ties grow "
+            f"together without end. {HELP} Bradley and Terry's model needs less."
+        )
 
 
 def require_strengths(counts: OutcomeCounts) -> None:

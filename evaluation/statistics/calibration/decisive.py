@@ -16,7 +16,6 @@ from evaluation.statistics.calibration.clusters import (
 from evaluation.statistics.calibration.pairs import Integers, Labels, Outcome, PairTable
 from evaluation.statistics.calibration.votes import VoteTable, require_same_votes
 from evaluation.statistics.calibration.weighting import weighted_interval
-from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.wilson import RateInterval, wilson_interval
 
 DEFAULT_EDGES = (0, 200, 400)
@@ -61,11 +60,14 @@ class GapBucket:
 @dataclass(frozen=True, slots=True)
 class DecisiveAgreement:
     """``buckets`` by |gap|, ``overall`` over all of them, ``overall_weighted`` over decisive pairs
-    weighted by 1 / inclusion probability. ``n_unjudged`` pairs are left out of everything."""
+    weighted by 1 / inclusion probability. ``n_votes`` votes on judged pairs, ``n_both_bad`` of
+    them counted as ties; ``n_unjudged`` pairs are left out of everything."""
 
     buckets: tuple[GapBucket, ...]
     overall: GapBucket
     overall_weighted: RateInterval | None
+    n_votes: int
+    n_both_bad: int
     n_unjudged: int
     n_questions: int
     clustered_by: str
@@ -89,11 +91,7 @@ def decisive_agreement(
     Source: "Beyond Memory Leaderboards", section 6.5 and Figure 6b; Wilson (1927).
     """
     edges = require_edges(edges_hundredths)
-    if not pairs.is_judged.any():
-        raise StatisticUndefined(
-            "No voted pair has a judge's score on both answers: agreement needs judged pairs."
-        )
-    kept = pairs.where(pairs.is_judged)
+    kept = pairs.judged()
     size = np.abs(kept.gap_hundredths)
     bucket = np.searchsorted(edges, size, side="right") - 1
     kind = kinds_of(kept.majority, kept.judged_outcome())
@@ -110,9 +108,15 @@ def decisive_agreement(
         if decisive.any()
         else None
     )
-    n_unjudged = pairs.n_pairs - kept.n_pairs
     return DecisiveAgreement(
-        buckets, overall, weighted, n_unjudged, sums.n_questions, sums.clustered_by
+        buckets,
+        overall,
+        weighted,
+        int(kept.n_votes.sum()),
+        int(kept.n_both_bad.sum()),
+        pairs.n_pairs - kept.n_pairs,
+        sums.n_questions,
+        sums.clustered_by,
     )
 
 

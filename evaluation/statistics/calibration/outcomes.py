@@ -52,7 +52,10 @@ class OutcomeCounts:
 
     def totals(self) -> tuple[Reals, Reals, Reals]:
         """The same in the data: each (1, k)."""
-        return self.sums(np.ones((1, self.n_questions)))
+        low_wins, high_wins, ties = (
+            side.sum(axis=0, keepdims=True) for side in (self.low_wins, self.high_wins, self.ties)
+        )
+        return low_wins, high_wins, ties
 
     def draws(self, rng: np.random.Generator, n_resamples: int = N_RESAMPLES) -> Reals:
         """How often each question is drawn: (B, q). Raises StatisticUndefined under 2 questions."""
@@ -75,12 +78,12 @@ def count_outcomes(
     probability when ``weighted``. ``tolerance_hundredths`` is the judge's tie tolerance.
 
     Unjudged pairs are left out when the judge is counted. Raises StatisticUndefined when nothing
-    is left.
+    is left to count.
     """
     if unit is Unit.JUDGE:
-        pairs = pairs.where(pairs.is_judged)
+        pairs = pairs.judged()
     if pairs.n_pairs == 0:
-        raise StatisticUndefined("No pair is left to compare systems by.")
+        raise StatisticUndefined("There is no counted vote yet.")
     if unit is Unit.VOTE:
         first, second, tie = (
             column.astype(np.float64) for column in (pairs.n_first, pairs.n_second, pairs.n_tie)

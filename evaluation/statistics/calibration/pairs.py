@@ -28,6 +28,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.statistics.refusals import StatisticUndefined
+
 Integers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -114,6 +116,17 @@ class PairTable:
         label[self.gap_hundredths > tolerance_hundredths] = Outcome.FIRST
         label[self.gap_hundredths < -tolerance_hundredths] = Outcome.SECOND
         return label
+
+    def judged(self) -> PairTable:
+        """The pairs with a judge's gap. Raises StatisticUndefined when there are none."""
+        if self.n_pairs == 0:
+            raise StatisticUndefined("There is no counted vote yet.")
+        if not self.is_judged.any():
+            raise StatisticUndefined(
+                "No voted pair has a judge's score on both answers. Judging the answers of the "
+                "campaign would help."
+            )
+        return self.where(self.is_judged)
 
     def where(self, chosen: Flags) -> PairTable:
         """The table of the chosen pairs; ``chosen`` has the shape (n_pairs,)."""

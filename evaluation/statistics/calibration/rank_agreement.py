@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import rankdata
 
-from evaluation.statistics.calibration.clusters import N_RESAMPLES
+from evaluation.statistics.calibration.clusters import N_RESAMPLES, SMALLEST_SPREAD
 from evaluation.statistics.calibration.outcomes import Unit, count_outcomes
 from evaluation.statistics.calibration.pairs import PairTable, Reals
 from evaluation.statistics.calibration.ratings import Model, Ratings, rate_systems
@@ -38,7 +38,7 @@ def rank_agreement(
     unit: Unit = Unit.PAIR,
     weighted: bool = False,
     tolerance_hundredths: int = 0,
-    prior_ties: float = 0.0,
+    prior_wins: float = 0.0,
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
 ) -> RankAgreement:
@@ -51,7 +51,7 @@ def rank_agreement(
     """
     if unit is Unit.JUDGE:
         raise ValueError("people are counted by pairs or by votes")
-    judged = pairs.where(pairs.is_judged)
+    judged = pairs.judged()
     by_people = count_outcomes(judged, unit=unit, weighted=weighted)
     by_judge = count_outcomes(
         judged, unit=Unit.JUDGE, weighted=weighted, tolerance_hundredths=tolerance_hundredths
@@ -61,7 +61,7 @@ def rank_agreement(
     except StatisticUndefined:
         drawn = None
     people, judge = (
-        rate_systems(counts, model=model, drawn=drawn, prior_ties=prior_ties, level=level)
+        rate_systems(counts, model=model, drawn=drawn, prior_wins=prior_wins, level=level)
         for counts in (by_people, by_judge)
     )
     correlation = spearman(strengths_of(people), strengths_of(judge), level=level)
@@ -73,7 +73,10 @@ def rank_agreement(
         except StatisticUndefined as refusal:
             undefined = str(refusal)
         else:
-            low, high = float(lows[0]), float(highs[0])
+            if highs[0] - lows[0] < SMALLEST_SPREAD:
+                undefined = "Every draw of questions gives the same correlation."
+            else:
+                low, high = float(lows[0]), float(highs[0])
     return RankAgreement(people, judge, correlation, low, high, undefined)
 
 

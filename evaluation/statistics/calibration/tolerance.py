@@ -20,7 +20,6 @@ from evaluation.statistics.calibration.pairs import (
     PairTable,
 )
 from evaluation.statistics.calibration.weighting import effective_n, share_interval
-from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.wilson import RateInterval, wilson_interval
 
 DEFAULT_TAUS = tuple(range(0, 401, 10))
@@ -76,11 +75,7 @@ def tolerance_curve(
     taus = np.asarray(taus_hundredths, dtype=np.int64)
     if len(taus) == 0 or taus[0] < 0 or (np.diff(taus) <= 0).any():
         raise ValueError("tolerances rise from 0 or more, in hundredths of a point")
-    if not pairs.is_judged.any():
-        raise StatisticUndefined(
-            "No voted pair has a judge's score on both answers: agreement needs judged pairs."
-        )
-    kept = pairs.where(pairs.is_judged)
+    kept = pairs.judged()
     n_taus = len(taus)
     kind = kinds_of(kept)
     # The first tolerance at which the judge ties; n_taus where it never does.

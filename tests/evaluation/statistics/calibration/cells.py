@@ -22,7 +22,17 @@ def judge_cells(rows: Iterable[Row]) -> JudgeCells:
         for column in columns[5:]
     ]
     return JudgeCells(
-        SYSTEMS, ("10k", "50k"), ("dense", "hybrid"), ("L1", "L2", "L3"), *codes, *scores
+        SYSTEMS,
+        ("10k", "50k"),
+        ("dense", "hybrid"),
+        ("L1", "L2", "L3"),
+        codes[0],
+        codes[1],
+        codes[2],
+        codes[3],
+        codes[4],
+        scores[0],
+        scores[1],
     )
 
 

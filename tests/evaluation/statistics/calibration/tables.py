@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from evaluation.statistics.calibration.pairs import Outcome, PairTable
 from evaluation.statistics.calibration.votes import VoteTable
 
 SYSTEMS = ("theoria", "mem0", "simple-rag", "hindsight")
+Table = TypeVar("Table")
 Row = tuple[int, int, int, int | None, int, int, int]
 
 
@@ -50,9 +52,13 @@ def pair_table(
 def labelled(labels: Iterable[tuple[int | None, Outcome]], *, n_questions: int = 10) -> PairTable:
     """One vote a pair: (gap in hundredths, label), two systems, questions in turn."""
     return pair_table(
-        (i % n_questions, 0, 1, gap, *(int(label == outcome) for outcome in Outcome))
-        for i, (gap, label) in enumerate(labels)
+        (i % n_questions, 0, 1, gap, *one_vote(label)) for i, (gap, label) in enumerate(labels)
     )
+
+
+def one_vote(label: Outcome) -> tuple[int, int, int]:
+    """Counts for first, second and tie."""
+    return int(label == Outcome.FIRST), int(label == Outcome.SECOND), int(label == Outcome.TIE)
 
 
 def swapped(pairs: PairTable) -> PairTable:
@@ -75,9 +81,16 @@ def joined(one: PairTable, other: PairTable) -> PairTable:
         for name in PairTable.__dataclass_fields__
         if name != "systems" and getattr(one, name) is not None
     ]
-    return replace(
-        one, **{name: np.concatenate((getattr(one, name), getattr(other, name))) for name in names}
-    )
+    columns: dict[str, Any] = {
+        name: np.concatenate((getattr(one, name), getattr(other, name))) for name in names
+    }
+    return replace(one, **columns)
+
+
+def changed(table: Table, column: str, values: Any) -> Table:
+    """The table with another column, unchecked by types."""
+    columns: dict[str, Any] = {column: np.asarray(values)}
+    return replace(table, **columns)  # type: ignore[type-var]
 
 
 def votes_of(pairs: PairTable, *, n_raters: int, seed: int = 0) -> VoteTable:

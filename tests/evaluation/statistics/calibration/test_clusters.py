@@ -8,6 +8,7 @@ from evaluation.statistics.calibration.clusters import (
     resampled_category_sums,
 )
 from evaluation.statistics.refusals import StatisticUndefined
+from tests.evaluation.statistics.calibration.defined import defined
 
 HITS, ALL = np.array([1.0, 0.0]), np.array([1.0, 1.0])
 
@@ -103,7 +104,7 @@ def test_raters_widen_the_interval_when_they_differ():
             rng=np.random.default_rng(1),
             rater=given,
         ).rate(HITS, ALL, level=0.95)
-        widths.append(rate.high - rate.low)
+        widths.append(defined(rate.high) - defined(rate.low))
     assert widths[0] > 2 * widths[1]
 
 

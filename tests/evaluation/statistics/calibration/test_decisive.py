@@ -65,6 +65,12 @@ def test_the_weighted_figure_counts_rarely_drawn_pairs_more():
     assert found.overall_weighted.rate == pytest.approx(0.8)
 
 
+def test_both_bad_is_a_tie_and_is_counted_beside():
+    pairs = replace(labelled([(90, TIE), (90, TIE), (90, FIRST)]), n_both_bad=np.array([1, 0, 0]))
+    found = agreement_of(pairs)
+    assert (found.n_votes, found.n_both_bad, found.overall.n_tie) == (3, 1, 2)
+
+
 def test_edges_can_be_chosen():
     found = agreement_of(labelled([(40, FIRST), (60, FIRST)]), edges_hundredths=(0, 50))
     assert [(b.label, b.n_pairs) for b in found.buckets] == [("0–0.5", 1), ("0.5+", 1)]
@@ -121,7 +127,7 @@ def test_empty_and_tied_buckets_say_what_would_help():
 def test_a_table_without_judgments_is_refused():
     with pytest.raises(StatisticUndefined, match="No voted pair has a judge's score"):
         agreement_of(labelled([(None, FIRST)]))
-    with pytest.raises(StatisticUndefined, match="No voted pair"):
+    with pytest.raises(StatisticUndefined, match="no counted vote"):
         agreement_of(labelled([]))
 
 

@@ -11,6 +11,7 @@ from evaluation.statistics.calibration.undefined import Undefined
 from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.wilson import wilson_interval
 from tests.evaluation.statistics.calibration.cells import cell_tables, judge_cells
+from tests.evaluation.statistics.calibration.tables import changed
 
 
 def compared(cells, seed=0):
@@ -129,4 +130,4 @@ def test_judges_without_a_common_cell_are_refused():
 )
 def test_columns_that_contradict_each_other_are_a_mistake(column, value, sentence):
     with pytest.raises(ValueError, match=sentence):
-        replace(judge_cells([(0, 0, 0, 0, 0, 5.0, 5.0)]), **{column: np.array(value)})
+        changed(judge_cells([(0, 0, 0, 0, 0, 5.0, 5.0)]), column, value)

@@ -64,9 +64,9 @@ def test_every_pair_and_vote_is_counted_once_however_it_is_turned(pairs):
 
 
 def test_nothing_to_count_is_refused():
-    with pytest.raises(StatisticUndefined, match="No pair is left"):
+    with pytest.raises(StatisticUndefined, match="no counted vote"):
         count_outcomes(labelled([]))
-    with pytest.raises(StatisticUndefined, match="No pair is left"):
+    with pytest.raises(StatisticUndefined, match="No voted pair has a judge's score"):
         count_outcomes(PAIRS.where(~PAIRS.is_judged), unit=Unit.JUDGE)
 
 

@@ -1,11 +1,10 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 
 from evaluation.statistics.calibration.pairs import Outcome
-from tests.evaluation.statistics.calibration.tables import pair_table, pair_tables, swapped
+from tests.evaluation.statistics.calibration.defined import defined
+from tests.evaluation.statistics.calibration.tables import changed, pair_table, pair_tables, swapped
 
 FIRST, SECOND, TIE = Outcome
 
@@ -46,7 +45,7 @@ def test_chosen_pairs_keep_their_columns_together():
     pairs = pair_table([(0, 0, 1, 5, 1, 0, 0), (3, 1, 2, None, 0, 2, 0)], lengths=[4, 9])
     chosen = pairs.where(~pairs.is_judged)
     assert (chosen.question.tolist(), chosen.n_second.tolist()) == ([3], [2])
-    assert chosen.length_difference.tolist() == [9]
+    assert defined(chosen.length_difference).tolist() == [9]
     assert chosen.systems == pairs.systems
 
 
@@ -67,4 +66,4 @@ def test_chosen_pairs_keep_their_columns_together():
 def test_columns_that_contradict_each_other_are_a_mistake(column, value, sentence):
     pairs = pair_table([(0, 0, 1, 5, 1, 0, 0)])
     with pytest.raises(ValueError, match=sentence):
-        replace(pairs, **{column: np.array(value)})
+        changed(pairs, column, value)

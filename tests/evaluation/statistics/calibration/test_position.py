@@ -9,6 +9,7 @@ from evaluation.statistics.calibration.position import agreement_by_reveals, lef
 from evaluation.statistics.calibration.votes import VoteTable
 from evaluation.statistics.refusals import StatisticUndefined
 from evaluation.statistics.wilson import wilson_interval
+from tests.evaluation.statistics.calibration.defined import defined
 from tests.evaluation.statistics.calibration.tables import labelled, pair_tables, votes_of
 
 FIRST, SECOND, TIE = Outcome
@@ -52,7 +53,7 @@ def test_agreement_is_split_by_the_number_of_reveals():
         (6, 20, 1),
         (21, None, 0),
     ]
-    assert [g.agreement.rate for g in groups[:3]] == [1.0, 0.0, 1.0]
+    assert [defined(g.agreement).rate for g in groups[:3]] == [1.0, 0.0, 1.0]
     assert groups[3].agreement is None
     assert "after so many reveals" in groups[3].undefined
 

@@ -1,6 +1,7 @@
 import csv
 import math
 
+import evalica
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -10,8 +11,10 @@ from evaluation.statistics.calibration.pairs import Outcome
 from evaluation.statistics.calibration.ratings import Model, rate_systems
 from evaluation.statistics.refusals import StatisticUndefined
 from tests.evaluation.real_files import real_file
+from tests.evaluation.statistics.calibration.defined import defined
 from tests.evaluation.statistics.calibration.tables import (
     labelled,
+    one_vote,
     pair_table,
     pair_tables,
     swapped,
@@ -72,11 +75,34 @@ def test_two_systems_are_worked_by_hand():
     assert by_ties.tie_parameter == pytest.approx(2 / math.sqrt(12))
 
 
-def test_a_prior_adds_ties_to_each_compared_pairing():
+def test_a_prior_adds_wins_both_ways_to_each_compared_pairing():
     pairs = labelled([(0, FIRST)] * 6)
-    found = rate_systems(count_outcomes(pairs), model=Model.BRADLEY_TERRY, prior_ties=2)
-    assert strengths(found)["theoria"] == pytest.approx(math.log(7) / 2)
-    assert (found.prior_ties, found.n_comparisons) == (2, pytest.approx(6))
+    for model in Model:
+        found = rate_systems(count_outcomes(pairs), model=model, prior_wins=2)
+        assert strengths(found)["theoria"] == pytest.approx(math.log(4) / 2)
+        assert (found.prior_wins, found.n_comparisons) == (2, pytest.approx(6))
+
+
+def test_without_ties_both_models_agree():
+    counts = count_outcomes(labelled([(0, FIRST)] * 6 + [(0, SECOND)] * 3))
+    halved, by_ties = (rate_systems(counts, model=model) for model in Model)
+    assert strengths(by_ties) == pytest.approx(strengths(halved))
+    assert by_ties.tie_parameter == 0.0
+
+
+def test_almost_only_ties_still_have_their_parameter():
+    pairs = labelled([(0, FIRST), (0, SECOND)] + [(0, TIE)] * 1000)
+    found = rate_systems(count_outcomes(pairs), model=Model.NEWMAN)
+    assert found.tie_parameter == pytest.approx(500)
+
+
+def test_a_long_chain_adds_up_its_odds():
+    systems = tuple(f"s{i}" for i in range(20))
+    rows = [(q, i, i + 1, 0, 9, 1, 0) for i in range(19) for q in range(3)]
+    counts = count_outcomes(pair_table(rows, systems=systems), unit=Unit.VOTE)
+    for model in Model:
+        by_system = strengths(rate_systems(counts, model=model))
+        assert by_system["s0"] - by_system["s19"] == pytest.approx(19 * math.log(9))
 
 
 @pytest.mark.parametrize("model", list(Model))
@@ -85,19 +111,22 @@ def test_every_draw_has_the_strengths_that_evalica_finds_in_it(model):
     drawn = counts.draws(np.random.default_rng(2), 25)
     found = rate_systems(counts, model=model, drawn=drawn)
     for row, replicate in zip(drawn, found.replicates, strict=True):
-        alone = rate_systems(
-            type(counts)(
-                counts.systems,
-                counts.low,
-                counts.high,
-                row[:, None] * counts.low_wins,
-                row[:, None] * counts.high_wins,
-                row[:, None] * counts.ties,
-                counts.unit,
-            ),
-            model=model,
-        )
-        assert replicate == pytest.approx([r.log_strength for r in alone.rows], abs=1e-6)
+        assert replicate == pytest.approx(by_evalica(counts, row, model), abs=1e-6)
+
+
+def by_evalica(counts, row, model):
+    fit = evalica.newman if model is Model.NEWMAN else evalica.bradley_terry
+    outcomes = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
+    found = fit(
+        counts.low.tolist() * 3,
+        counts.high.tolist() * 3,
+        [winner for winner in outcomes for _ in counts.low],
+        weights=np.concatenate([side[0] for side in counts.sums(row[None])]),
+        tolerance=1e-12,
+        limit=10_000,
+    )
+    scores = np.log(found.scores.reindex(range(counts.n_systems)).to_numpy())
+    return scores - scores.mean()
 
 
 def many_pairs(n=600, seed=1):
@@ -107,7 +136,7 @@ def many_pairs(n=600, seed=1):
     wins = rng.random(n) < 1 / (1 + np.exp(0.6 * (first - second)))
     label = np.where(rng.random(n) < 0.2, TIE, np.where(wins, FIRST, SECOND))
     return pair_table(
-        (int(q), int(a), int(b), 0, *(int(lab == o) for o in Outcome))
+        (int(q), int(a), int(b), 0, *one_vote(lab))
         for q, a, b, lab in zip(rng.integers(0, 60, n), first, second, label, strict=True)
     )
 
@@ -120,7 +149,7 @@ def test_the_interval_covers_the_estimate_and_ranks_follow_strength(model):
     assert found.n_draws == 400
     assert found.n_draws_with_prior == 0
     for row in found.rows:
-        assert row.low < row.log_strength < row.high
+        assert defined(row.low) < row.log_strength < defined(row.high)
     by_strength = sorted(found.rows, key=lambda row: -row.log_strength)
     assert [row.rank for row in by_strength] == [1, 2, 3, 4]
     assert sum(row.log_strength for row in found.rows) == pytest.approx(0)
@@ -134,7 +163,7 @@ def test_exchanging_first_and_second_changes_nothing_and_all_is_finite(pairs):
         rate_systems(
             count_outcomes(table),
             model=Model.BRADLEY_TERRY,
-            prior_ties=0.5,
+            prior_wins=0.5,
             rng=np.random.default_rng(0),
             n_resamples=60,
         )
@@ -175,7 +204,7 @@ def test_only_ties_make_all_systems_equal_and_leave_no_model_of_ties():
     counts = count_outcomes(labelled([(0, TIE)] * 5))
     found = rate_systems(counts, model=Model.BRADLEY_TERRY)
     assert [row.rank for row in found.rows] == [1, 1]
-    with pytest.raises(StatisticUndefined, match="Every outcome is a tie"):
+    with pytest.raises(StatisticUndefined, match="No wins go round in a circle"):
         rate_systems(counts, model=Model.NEWMAN)
 
 
@@ -191,4 +220,4 @@ def test_it_says_why_there_is_no_interval():
 def test_an_impossible_prior_is_a_mistake():
     counts = count_outcomes(labelled([(0, FIRST), (0, SECOND)]))
     with pytest.raises(ValueError, match="from 0 up"):
-        rate_systems(counts, model=Model.NEWMAN, prior_ties=-1)
+        rate_systems(counts, model=Model.NEWMAN, prior_wins=-1)

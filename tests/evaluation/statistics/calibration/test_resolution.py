@@ -9,7 +9,7 @@ from sklearn.isotonic import IsotonicRegression
 from evaluation.statistics.calibration.pairs import Outcome
 from evaluation.statistics.calibration.resolution import resolution, switch_gaps
 from evaluation.statistics.refusals import StatisticUndefined
-from tests.evaluation.statistics.calibration.tables import joined, labelled, swapped
+from tests.evaluation.statistics.calibration.tables import changed, joined, labelled, swapped
 
 FIRST, SECOND, TIE = Outcome
 
@@ -58,12 +58,7 @@ def test_rarely_drawn_pairs_count_more():
     pairs = labelled(block(50, 15, 5) + block(100, 10, 0))
     assert found_in(pairs).gap_hundredths == 50
     probability = np.where(pairs.majority == SECOND, 0.1, 1.0)
-    weighted = type(pairs)(
-        **{
-            name: probability if name == "inclusion_probability" else getattr(pairs, name)
-            for name in type(pairs).__dataclass_fields__
-        }
-    )
+    weighted = changed(pairs, "inclusion_probability", probability)
     assert found_in(weighted).gap_hundredths == 100
 
 

@@ -8,6 +8,7 @@ from evaluation.statistics.calibration.pairs import Outcome
 from evaluation.statistics.calibration.resolution import resolution
 from evaluation.statistics.calibration.tolerance import tolerance_curve
 from tests.evaluation.real_files import real_file
+from tests.evaluation.statistics.calibration.defined import defined
 from tests.evaluation.statistics.calibration.seed_votes import seed_votes
 
 
@@ -24,8 +25,9 @@ def test_decisive_agreement_is_50_90_and_100_percent_with_the_published_interval
         ("2–4", 9, 10),
         ("4+", 29, 29),
     ]
-    assert [b.rate.rate for b in agreement.buckets] == pytest.approx([0.5, 0.9, 1.0])
-    bounds = [(b.rate.low, b.rate.high) for b in agreement.buckets]
+    rates = [defined(bucket.rate) for bucket in agreement.buckets]
+    assert [rate.rate for rate in rates] == pytest.approx([0.5, 0.9, 1.0])
+    bounds = [(rate.low, rate.high) for rate in rates]
     assert bounds[0] == pytest.approx((0.307, 0.693), abs=5e-4)
     assert bounds[1] == pytest.approx((0.596, 0.982), abs=5e-4)
     assert bounds[2] == pytest.approx((0.883, 1.0), abs=5e-4)

@@ -1,11 +1,15 @@
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 from evaluation.statistics.calibration.votes import require_same_votes
-from tests.evaluation.statistics.calibration.tables import pair_table, pair_tables, votes_of
+from tests.evaluation.statistics.calibration.tables import (
+    changed,
+    pair_table,
+    pair_tables,
+    votes_of,
+)
 
 TWO = pair_table([(0, 0, 1, 5, 2, 0, 1), (0, 0, 1, 5, 0, 1, 0)])
 
@@ -41,4 +45,4 @@ def test_votes_of_other_pairs_are_a_mistake():
 )
 def test_columns_that_contradict_each_other_are_a_mistake(column, value, sentence):
     with pytest.raises(ValueError, match=sentence):
-        replace(votes_of(TWO, n_raters=5), **{column: np.array(value)})
+        changed(votes_of(TWO, n_raters=5), column, value)
