@@ -48,11 +48,14 @@ _EXTENDS = re.compile(
     re.IGNORECASE,
 )
 
+IDENTIFIER = "#"
+
 
 @dataclass(frozen=True, slots=True)
 class Features:
     """``words``: stems of content words, numbers left out. ``quantities``: values by unit, the unit
-    being the word after the number (empty where there is none). ``direction``: +1 up, -1 down, 0
+    being the word after the number, empty for a decimal without one. A whole number without one
+    names something ("layer 3"): its unit is IDENTIFIER. ``direction``: +1 up, -1 down, 0
     neither or both."""
 
     words: frozenset[str]
@@ -69,6 +72,8 @@ def features_of(text: str) -> Features:
     for found in _QUANTITY.finditer(text):
         value = _value(found[1])
         unit = _unit(found[2] or "")
+        if not unit and "." not in found[1]:
+            unit = IDENTIFIER
         quantities.setdefault(unit, set()).add(value)
     is_up, is_down = bool(_UP.search(text)), bool(_DOWN.search(text))
     names = {found[0].casefold() for found in _NAME.finditer(text)}

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from memory_systems.evidence.features import Features
+from memory_systems.evidence.features import IDENTIFIER, Features
 from memory_systems.evidence.nearest import nearest
 
 Relation = Literal["supports", "contradicts", "extends", "depends-on"]
@@ -52,7 +52,9 @@ def find_links(
         source, target = int(indices[row]), int(indices[neighbours[row, place]])
         relation = relation_of(features(source), features(target))
         if relation is not None:
-            links.append(Link(source, target, relation, float(cosines[row, place])))
+            # Rounded vectors may be a little longer than 1.
+            cosine = min(1.0, float(cosines[row, place]))
+            links.append(Link(source, target, relation, cosine))
     return links
 
 
@@ -60,8 +62,9 @@ def relation_of(new: Features, old: Features) -> Relation | None:
     """What the newer claim is to the older, or None where no rule says.
 
     Of claims about the same thing: opposite polarity or direction contradicts; equal quantities
-    support; the same statement with one quantity changed contradicts, with none it supports. Of
-    claims that share a name: a cue of dependence or of continuation in the newer one.
+    support; the same statement with one quantity changed contradicts, with none it supports. None
+    of these holds where different things are named by number. Of claims that share a name: a cue
+    of dependence or of continuation in the newer one.
     """
     overlap = _overlap(new.words, old.words)
     if overlap >= _SAME_SUBJECT and not new.names ^ old.names:
@@ -77,6 +80,8 @@ def relation_of(new: Features, old: Features) -> Relation | None:
 
 
 def _compared(new: Features, old: Features, overlap: float) -> Relation | None:
+    if new.quantities.get(IDENTIFIER) != old.quantities.get(IDENTIFIER):
+        return None
     is_same = overlap >= _SAME_STATEMENT
     if new.is_negated != old.is_negated or new.direction * old.direction < 0:
         return "contradicts" if is_same else None

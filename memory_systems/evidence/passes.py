@@ -75,7 +75,7 @@ _ANAPHORIC = re.compile(
 # A table's caption goes with its rows.
 _CAPTION = re.compile(r"\W{0,2}Table\s\w{1,4}[.:]")
 _MAX_ANTECEDENTS = 2
-_LEAST_CHARS = 30
+_LEAST_CHARS = 20
 
 
 def extract_by_rule(text: str) -> list[Claim]:

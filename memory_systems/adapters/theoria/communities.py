@@ -21,6 +21,8 @@ from memory_systems.evidence.nearest import best_of_rows, nearest, steady
 NEIGHBOURS = 10
 COARSE_RESOLUTION = 1.0
 FINE_RESOLUTION = 20.0
+# A community of Leiden holds at most about claims / resolution: never meant to be under this.
+_LEAST_CLAIMS_A_RESOLUTION = 100
 MOST_MEMBERSHIPS = 3
 # A further community is one whose centre is nearly as near as the nearest.
 _RELATIVE_NEARNESS = 0.9
@@ -77,9 +79,11 @@ def near_graph(vectors: Vectors) -> Graph:
 
 
 def partition(vectors: Vectors, graph: Graph, *, seed: int) -> Partition:
-    """Coarse and fine communities of the claims with these vectors."""
+    """Coarse and fine communities of the claims with these vectors. Small corpora are cut less
+    finely, so that a community is more than a claim."""
     coarse = _leiden(len(vectors), graph, COARSE_RESOLUTION, seed)
-    fine = _leiden(len(vectors), graph, FINE_RESOLUTION, seed)
+    finest = max(COARSE_RESOLUTION, len(vectors) / _LEAST_CLAIMS_A_RESOLUTION)
+    fine = _leiden(len(vectors), graph, min(FINE_RESOLUTION, finest), seed)
     return Partition(fine=fine, coarse=coarse, centres=centres_of(vectors, fine))
 
 

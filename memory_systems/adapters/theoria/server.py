@@ -154,7 +154,9 @@ def retrieve(memory: Theoria, given: Mapping[str, Any]) -> dict[str, Any]:
 def observe(memory: Theoria, given: Mapping[str, Any]) -> dict[str, Any]:
     """Take a finding in, and tell what it did. Raises RequestRefused."""
     _only(given, ("finding", "title"))
-    title = _text(given, "title") if "title" in given else ""
+    title = given.get("title", "")
+    if not isinstance(title, str):
+        raise RequestRefused(400, "title is a text")
     found = memory.observe(_text(given, "finding"), title=title)
     by_id = {theory.id: theory for theory in memory.theories()}
     return {

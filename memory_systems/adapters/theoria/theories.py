@@ -190,7 +190,8 @@ class TheoryLayer:
             if relation == "supports"
             else replace(theory, contradiction=theory.contradiction + 1)
         )
-        bearing = Bearing(theory_id, unit, relation, cosine)
+        # Rounded vectors may be a little longer than 1.
+        bearing = Bearing(theory_id, unit, relation, min(1.0, cosine))
         self.bearings.append(bearing)
         return bearing
 
