@@ -80,7 +80,7 @@ def create_campaign(
     at the track except the base model, which needs ``with_base_model``. ``tiers`` narrows the
     questions. Raises RunNotFound, RunNotReady, RunsNotComparable, NotOfTheRuns, UnknownTrack,
     TooFewPairs, NoChecksPossible, CampaignNameUnusable,
-    TextNotBlind.
+    TextNotBlind, and with contexts shown ContextNotReproducible.
     """
     shown_name = checked_name(name)
     options = with_default_texts(options)

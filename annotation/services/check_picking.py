@@ -16,8 +16,9 @@ from evaluation.synthesis.abstention import is_abstention
 WINNERS_LEAST = 900
 POOL = 400
 LOSERS_TRIED = 40
-MOST_SHARED = 1 / 3
-"""Of the telling words of the gold answer, the share that the loser may have too."""
+MOST_SHARED, MOST_SHARED_BESIDE_NUMBERS = 1 / 2, 2 / 3
+"""Of the words of gold answer and facts, the share that the loser may have too: without numbers
+among them, and with numbers, none of which the loser may have."""
 
 Clean = Callable[[QuestionContent, str], bool]
 
@@ -82,12 +83,19 @@ class CheckPicker:
         if other.question_id == content.question_id:
             return False
         said = _words(" ".join((content.gold, *content.facts)))
-        telling = said - _words(content.text) or said
-        shared = len(telling & _words(other_text))
-        return shared <= MOST_SHARED * len(telling) and self.is_clean(other, other_text)
+        shared = said & _words(other_text)
+        if any(map(_is_number, shared)):
+            return False
+        has_numbers = any(map(_is_number, said))
+        most = MOST_SHARED_BESIDE_NUMBERS if has_numbers else MOST_SHARED
+        return len(shared) <= most * len(said) and self.is_clean(other, other_text)
 
 
 def _words(text: str) -> frozenset[str]:
     """Those of four letters and more, and all that hold a digit."""
     words = (word.strip(".,;:!?()[]*\"'") for word in text.casefold().split())
-    return frozenset(word for word in words if len(word) > 3 or any(map(str.isdigit, word)))
+    return frozenset(word for word in words if len(word) > 3 or _is_number(word))
+
+
+def _is_number(word: str) -> bool:
+    return any(map(str.isdigit, word))

@@ -9,14 +9,23 @@ from annotation.services.campaign_control import CampaignCannotChange
 from annotation.services.campaign_drawing import TooFewPairs
 from annotation.services.campaign_runs import NotOfTheRuns, RunNotReady, RunsNotComparable
 from annotation.services.campaigns import CampaignNameUnusable, CampaignNotFound, TextNotBlind
+from annotation.services.exclusion import ExclusionPointless, RaterNotFound
 from annotation.services.invitations import InvitationNotFound, TooManyInvitations
 from annotation.services.review import PairHasVotes, PairNotFound
+from evaluation.services.contexts import ContextNotReproducible
 
-MISSING: tuple[type[Exception], ...] = (CampaignNotFound, InvitationNotFound, PairNotFound)
+MISSING: tuple[type[Exception], ...] = (
+    CampaignNotFound,
+    InvitationNotFound,
+    PairNotFound,
+    RaterNotFound,
+)
 """What is named does not exist."""
 
 IN_THE_WAY: tuple[type[Exception], ...] = (
     CampaignCannotChange,
+    ContextNotReproducible,
+    ExclusionPointless,
     NoChecksPossible,
     PairHasVotes,
     RunNotReady,

@@ -1,24 +1,309 @@
-"""Making a campaign from measured runs."""
+"""Making a campaign of measured runs."""
 
 from __future__ import annotations
 
-import datetime as dt
+import json
+from typing import Any
 
 import pytest
 
 from annotation.campaign_options import CampaignOptions
-from annotation.services.campaigns import create_campaign
+from annotation.models import AuditEntry, Campaign, CampaignTally, Pair, PairScore, RenderedText
+from annotation.services.campaign_drawing import TooFewPairs
+from annotation.services.campaign_identities import campaign_identities
+from annotation.services.campaign_runs import NotOfTheRuns, RunNotReady, RunsNotComparable
+from annotation.services.campaigns import (
+    CampaignNameUnusable,
+    CampaignNotFound,
+    TextNotBlind,
+    create_campaign,
+    get_campaign,
+)
+from evaluation.formats.rich_text import render_rich_text
+from evaluation.models import Run
+from evaluation.services.runs import RunNotFound
+from tests.annotation.services.measured_campaigns import (
+    LABELS,
+    NOW,
+    answers_of,
+    campaign_of,
+    scored_run,
+    spread_scores,
+)
 from tests.evaluation.toy_runs import measured_run
+from tests.webapp.laboratory import STARTED, make_benchmark
 
 pytestmark = pytest.mark.django_db
-NOW = dt.datetime(2026, 5, 4, 9, 0, tzinfo=dt.UTC)
-SYSTEMS = ("bm25", "simple-rag", "simple-rag+bm25", "base-model")
 
 
-def test_a_campaign_is_made_of_a_run() -> None:
-    run = measured_run(systems=SYSTEMS)
-    campaign = create_campaign(
-        name="First vote", run_ids=[run.public_id], options=CampaignOptions(n_pairs=6), now=NOW
-    )
-    assert campaign.pairs.on_vote().count() == 6
+def drawn(campaign: Campaign) -> list[tuple[Any, ...]]:
+    rows = campaign.pairs.order_by("position")
+    return list(rows.values_list("position", "first_answer", "second_answer", "stratum"))
+
+
+def test_a_measured_run_becomes_a_draft_with_everything_rendered() -> None:
+    run = measured_run(systems=("bm25", "simple-rag", "simple-rag+bm25", "base-model"))
+    campaign = campaign_of(run, n_pairs=6, overlap=3)
+    assert get_campaign("glass-vote") == campaign
+    assert campaign.opened_at is None
     assert campaign.track == "1k"
+    assert len(campaign.link_token) >= 32
+    assert list(campaign.runs.all()) == [run]
+    assert CampaignTally.objects.filter(campaign=campaign, version=0).exists()
+    assert campaign.systems.count() == 3
+    assert "Both bad" in CampaignOptions.from_json(campaign.options).instructions
+    pairs = campaign.pairs.select_related("question", "first_text", "first_answer")
+    assert pairs.count() == 6
+    for pair in pairs:
+        assert pair.n_wanted == 3
+        assert pair.inclusion_probability == pytest.approx(6 / 12)
+        assert pair.first_answer is not None
+        assert pair.second_answer is not None
+        assert pair.first_text is not None
+        assert pair.first_text.html == render_rich_text(pair.first_answer.text)
+        assert pair.first_text.n_words == len(pair.first_answer.text.split())
+        assert pair.question.question_html == render_rich_text(pair.question.text)
+        assert pair.question.gold_html
+        assert pair.first_system_id != pair.second_system_id
+        assert pair.first_answer.cell.question_id == pair.second_answer.cell.question_id
+    assert any(pair.question.facts for pair in pairs)
+    assert any("Tin Cabinet: " in span for pair in pairs for span in pair.question.source_spans)
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.actor_name) == ("created", "a command")
+
+
+def test_what_was_drawn_is_kept_by_bucket_and_by_pair_of_systems() -> None:
+    campaign = campaign_of(scored_run(), n_pairs=9)
+    kept = campaign.sampling
+    assert kept["n_candidates"] == 36
+    assert kept["n_planned"] == kept["n_drawn"] == 9
+    assert [bucket["bucket"] for bucket in kept["buckets"]] == ["0–2", "2–4", "4+"]
+    assert sum(bucket["n_candidates"] for bucket in kept["buckets"]) == 36
+    for group in ("buckets", "system_pairs"):
+        assert sum(one["n_drawn"] for one in kept[group]) == 9
+        assert sum(one["n_planned"] for one in kept[group]) == pytest.approx(9, abs=0.05)
+    assert all(bucket["n_planned"] == 3.0 for bucket in kept["buckets"])
+    json.dumps(kept, allow_nan=False)
+
+
+def test_a_pair_keeps_its_stratum_and_the_scores_of_every_judge() -> None:
+    scores = spread_scores()
+    campaign = campaign_of(scored_run(scores, judges=("rubric", "substring")), n_pairs=36)
+    labels = dict(campaign.systems.values_list("pk", "label"))
+    assert PairScore.objects.filter(pair__campaign=campaign).count() == 72
+    for pair in campaign.pairs.select_related("first_answer__cell__question"):
+        assert pair.first_answer is not None
+        place = pair.first_answer.cell.question.position - 1
+        first, second = labels[pair.first_system_id], labels[pair.second_system_id]
+        score = PairScore.objects.get(pair=pair, judge__name="rubric")
+        assert score.first_hundredths == scores[first][place] * 100
+        assert score.second_hundredths == scores[second][place] * 100
+        gap = abs(score.first_hundredths - score.second_hundredths)
+        bucket = "0–2" if gap < 200 else "2–4" if gap < 400 else "4+"
+        assert pair.stratum == " | ".join((bucket, *sorted((first, second))))
+        assert pair.inclusion_probability == 1
+
+
+def test_answers_that_the_reference_judge_left_unscored_have_no_known_gap() -> None:
+    scores = spread_scores()
+    scores["bm25"] = [None] * 12
+    campaign = campaign_of(scored_run(scores), n_pairs=36)
+    unknown = campaign.pairs.filter(stratum__startswith="gap unknown")
+    assert unknown.count() == 24
+    assert PairScore.objects.filter(pair__in=unknown, first_hundredths=None).exists()
+    assert campaign.sampling["buckets"][-1] == {
+        "bucket": "gap unknown", "n_candidates": 24, "n_planned": 24.0, "n_drawn": 24,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("policy", ["uniform", "stratified", "active"])
+def test_the_seed_draws_the_same_pairs_again(policy: str) -> None:
+    run = scored_run()
+    one = campaign_of(run, policy=policy, seed=4)
+    again = campaign_of(run, policy=policy, seed=4)
+    other = campaign_of(run, policy=policy, seed=5)
+    assert drawn(one) == drawn(again) != drawn(other)
+    assert one.slug == "glass-vote"
+    assert again.slug == "glass-vote-2"
+    assert one.link_token != again.link_token
+
+
+def test_a_text_is_rendered_once_whoever_wrote_it() -> None:
+    run = scored_run()
+    answers_of(run).update(text="It **anneals**.")
+    campaign = campaign_of(run, n_pairs=36)
+    assert RenderedText.objects.count() == 1
+    assert campaign.sampling["n_identical"] == 36
+
+
+def test_the_base_model_is_left_out_unless_it_is_asked_for() -> None:
+    run = scored_run({**spread_scores(), "base-model": [1.0] * 12, "direct-read": [9.0] * 12})
+    assert set(campaign_of(run).systems.values_list("label", flat=True)) == {
+        *LABELS, "direct-read",
+    }  # fmt: skip
+    two = ("base-model", "bm25")
+    asked = campaign_of(run, systems=two)
+    assert set(asked.systems.values_list("label", flat=True)) == set(two)
+    options = CampaignOptions(n_pairs=5)
+    both = create_campaign(
+        name="All", run_ids=[run.public_id], options=options, with_base_model=True, now=NOW
+    )
+    assert both.systems.count() == 5
+
+
+def test_tiers_narrow_the_questions() -> None:
+    run = scored_run()
+    campaign = create_campaign(
+        name="L2", run_ids=[run.public_id], options=CampaignOptions(n_pairs=12), tiers=("L2",),
+        now=NOW,
+    )  # fmt: skip
+    assert {tuple(row.slices["tier"]) for row in campaign.questions.all()} == {("L2",)}
+    assert campaign.sampling["n_questions"] == 4
+
+
+def test_a_later_run_of_the_same_protocol_adds_its_systems_and_renews_its_answers() -> None:
+    benchmark = make_benchmark(n_questions=12)
+    old = scored_run(spread_scores(("bm25", "orrery@static")), benchmark=benchmark)
+    new = scored_run(
+        spread_scores(("bm25", "gnomon@static")),
+        benchmark=benchmark,
+        created_at=STARTED.replace(month=4),
+    )
+    campaign = create_campaign(
+        name="Two runs",
+        run_ids=[new.public_id, old.public_id],
+        options=CampaignOptions(n_pairs=36),
+        now=NOW,
+    )
+    assert campaign.systems.count() == 3
+    of_bm25 = set(answers_of(new, "bm25").values_list("pk", flat=True))
+    shown = {pk for row in drawn(campaign) for pk in row[1:3]}
+    assert of_bm25 <= shown
+    assert not shown & set(answers_of(old, "bm25").values_list("pk", flat=True))
+
+
+def test_budgets_come_before_native_and_any_judge_can_be_the_reference() -> None:
+    benchmark = make_benchmark(n_questions=12)
+    scored_run(track="native", benchmark=benchmark)
+    run = scored_run(
+        benchmark=benchmark, judges=("rubric", "substring"), created_at=STARTED.replace(month=4)
+    )
+    native = Run.objects.exclude(pk=run.pk).get()
+    chosen = create_campaign(
+        name="Both",
+        run_ids=[run.public_id, native.public_id],
+        options=CampaignOptions(n_pairs=3),
+        judge="substring",
+        now=NOW,
+    )
+    assert chosen.track == "10k"
+    assert chosen.judge is not None
+    assert chosen.judge.name == "substring"
+    assert campaign_of(native).track == "native"
+
+
+def test_the_identities_of_a_campaign_are_listed() -> None:
+    run = scored_run()
+    found = campaign_identities(campaign=campaign_of(run))
+    assert {*LABELS, "orrery", run.public_id, "rubric"} <= found
+
+
+def test_runs_with_different_comparison_keys_are_refused_with_what_differs() -> None:
+    benchmark = make_benchmark(n_questions=12)
+    one = scored_run(benchmark=benchmark)
+    other = scored_run(benchmark=benchmark, seed=2, synthesizer="openai:gpt-4.1-mini")
+    with pytest.raises(RunsNotComparable) as refused:
+        create_campaign(
+            name="Mixed",
+            run_ids=[one.public_id, other.public_id],
+            options=CampaignOptions(n_pairs=2),
+            now=NOW,
+        )
+    said = str(refused.value)
+    assert one.public_id in said
+    assert other.public_id in said
+    assert "seed (1, 2)" in said
+    assert "synthesizer: synthesizer (extractive, openai:gpt-4.1-mini)" in said
+    assert not Campaign.objects.exists()
+
+
+def test_too_few_answers_are_refused_with_how_many_pairs_exist() -> None:
+    run = scored_run()
+    with pytest.raises(TooFewPairs) as refused:
+        campaign_of(run, n_pairs=37)
+    assert str(refused.value) == (
+        "37 pairs are asked for and 36 exist: 3 systems have answered 12 questions at 10k"
+    )
+    with pytest.raises(TooFewPairs, match="0 exist: 1 system has answered 12 questions"):
+        campaign_of(run, systems=["bm25"])
+    assert not Campaign.objects.exists()
+
+
+def test_a_run_that_is_still_going_is_refused() -> None:
+    run = scored_run(is_finished=False)
+    with pytest.raises(RunNotReady, match="still being worked on"):
+        campaign_of(run)
+    Run.objects.update(paused_at=NOW)
+    assert campaign_of(run).pairs.count() == 9
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"judge": "nobody"}, "no judge 'nobody'; they have: rubric"),
+        ({"track": "70k"}, "no track '70k'; they have: 10k"),
+        ({"systems": ["bm25", "nobody"]}, "no system 'nobody'; they have: bm25, orrery@static"),
+        ({"tiers": ["L9"]}, "no tier 'L9'; they have: L1, L2, L3"),
+    ],
+)
+def test_what_the_runs_do_not_have_is_refused_with_what_they_have(
+    wrong: dict[str, Any], said: str
+) -> None:
+    run = scored_run()
+    with pytest.raises(NotOfTheRuns, match=said) as refused:
+        create_campaign(
+            name="Wrong", run_ids=[run.public_id], options=CampaignOptions(n_pairs=3), now=NOW,
+            **wrong,
+        )  # fmt: skip
+    assert refused.value.known
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 201])
+def test_a_campaign_needs_a_name(name: str) -> None:
+    with pytest.raises(CampaignNameUnusable):
+        campaign_of(scored_run(), name=name)
+
+
+@pytest.mark.parametrize(
+    ("options", "option"),
+    [
+        ({"name": "Orrery against the others"}, "name"),
+        ({"decision": "Is BM25 better?"}, "decision"),
+        ({"instructions": "One is by *simple-rag*."}, "instructions"),
+        ({"reasons": ("better", "sounds like orrery")}, "reasons"),
+    ],
+)
+def test_a_text_for_raters_that_names_a_system_is_refused(
+    options: dict[str, Any], option: str
+) -> None:
+    with pytest.raises(TextNotBlind) as refused:
+        campaign_of(scored_run(), **options)
+    assert refused.value.option == option
+
+
+def test_names_that_give_no_slug_and_names_that_do_not_exist_are_told_apart() -> None:
+    assert campaign_of(scored_run(), name="投票").slug == "campaign"
+    with pytest.raises(CampaignNotFound, match="there is no campaign 'nowhere'"):
+        get_campaign("nowhere")
+    with pytest.raises(RunNotFound):
+        create_campaign(name="x", run_ids=["nowhere"], options=CampaignOptions(), now=NOW)
+    with pytest.raises(RunsNotComparable, match="at least one run"):
+        create_campaign(name="x", run_ids=[], options=CampaignOptions(), now=NOW)
+
+
+def test_thirty_systems_and_a_hundred_questions_are_drawn_from() -> None:
+    labels = [f"system-{number}" for number in range(30)]
+    run = scored_run(spread_scores(labels, 100))
+    campaign = campaign_of(run, n_pairs=200)
+    assert campaign.sampling["n_candidates"] == 43_500
+    assert campaign.pairs.filter(kind=Pair.VOTE).count() == 200
