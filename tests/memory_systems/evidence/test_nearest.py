@@ -68,7 +68,7 @@ def test_few_rows_have_few_neighbours(n: int) -> None:
 def test_the_best_of_rows_with_many_ties_are_those_of_a_stable_sort(
     k: int, n: int, seed: int
 ) -> None:
-    scores = np.random.default_rng(seed).integers(0, 6, (3, n)).astype(np.float32) / 8
+    scores = (np.random.default_rng(seed).integers(0, 6, (3, n)) / 8).astype(np.float32)
     places, values = best_of_rows(scores, k)
     expected = np.argsort(-scores, axis=1, kind="stable")[:, :k]
     assert np.array_equal(places, expected)
