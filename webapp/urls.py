@@ -18,6 +18,7 @@ from webapp.views import (
     questions,
     runs,
     systems,
+    transfers,
     uploads,
 )
 
@@ -52,9 +53,12 @@ pages: list[URLPattern | URLResolver] = [
     path("runs/<slug:public_id>/<slug:action>/", runs.run_action, name="run_action"),
     path("campaigns/", campaigns.campaigns, name="campaigns"),
     path("campaigns/new/", campaigns_form.campaign_new, name="campaign_new"),
+    path("campaigns/import/", transfers.import_page, name="campaign_import"),
     path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
+    path("campaigns/<slug:slug>/export/", transfers.export, name="campaign_export"),
     path("campaigns/<slug:slug>/edit/", campaigns_form.campaign_edit, name="campaign_edit"),
     path("campaigns/<slug:slug>/audit/", campaigns.campaign_audit, name="campaign_audit"),
+    path("campaigns/<slug:slug>/times/", campaigns.campaign_times, name="campaign_times"),
     path("campaigns/<slug:slug>/votes/", campaigns_votes.campaign_votes, name="campaign_votes"),
     path("campaigns/<slug:slug>/pairs/", campaigns_pairs.campaign_pairs, name="campaign_pairs"),
     path(
@@ -84,6 +88,8 @@ pages: list[URLPattern | URLResolver] = [
         campaigns.campaign_action,
         name="campaign_action",
     ),
+    path("transfers/<slug:public_id>/", transfers.transfer, name="transfer"),
+    path("transfers/<slug:public_id>/file/", transfers.transfer_file, name="transfer_file"),
     path("upload/results/", uploads.upload_results, name="upload_results"),
     path("upload/benchmark/", uploads.upload_benchmark, name="upload_benchmark"),
     path("systems/", systems.systems, name="systems"),

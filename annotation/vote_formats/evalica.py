@@ -59,7 +59,8 @@ def _vote(
     if outcome.casefold() not in OUTCOMES:
         raise rows.refuse(place, unknown_outcome(outcome, tuple(OUTCOMES)))
     question, rater = (cells.pop(name) if name else "" for name in columns)
-    for name, value in zip(columns, (question, rater), strict=True):
+    names = ("left", "right", *columns)
+    for name, value in zip(names, (left, right, question, rater), strict=True):
         if name and not value:
             raise rows.refuse(place, f"“{name}” is empty")
     return VoteRow(
