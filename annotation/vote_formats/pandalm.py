@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -149,21 +150,32 @@ def _with_reply(row: VoteRow, said: str) -> VoteRow:
 
 
 def _splits(keys: Sequence[object]) -> dict[str, tuple[str, str]]:
-    """``m1_m2`` → (m1, m2). Names may hold underscores themselves: a key with several is split
-    where both halves are names that other keys settle."""
-    texts = sorted({key.strip() for key in keys if isinstance(key, str)})
-    options = {text: _cuts(text) for text in texts}
-    settled: dict[str, tuple[str, str]] = {}
+    """``m1_m2`` → (m1, m2), for every key that can be told.
+
+    Names may hold underscores themselves. A key with several is split where both halves are names
+    that other keys settle, or where one half is and the other stands beside settled names in two
+    keys or more; a key that more than one such cut fits is left out.
+    """
+    options = {key.strip(): _cuts(key.strip()) for key in keys if isinstance(key, str)}
     while True:
-        found = {text: cuts[0] for text, cuts in options.items() if len(cuts) == 1}
-        if len(found) == len(settled):
-            return found
-        settled = found
-        names = {name for two in settled.values() for name in two}
-        for text, cuts in options.items():
-            known = [cut for cut in cuts if names.issuperset(cut)]
-            if len(cuts) > 1 and len(known) == 1:
-                options[text] = known
+        names = {name for cuts in options.values() if len(cuts) == 1 for name in cuts[0]}
+        open_keys = {key: cuts for key, cuts in options.items() if len(cuts) > 1}
+        beside = Counter(
+            name
+            for cuts in open_keys.values()
+            for cut in cuts
+            for name, other in (cut, cut[::-1])
+            if name not in names and other in names
+        )
+        known = names | {name for name, n_keys in beside.items() if n_keys > 1}
+        settled = {
+            key: fitting
+            for key, cuts in open_keys.items()
+            if len(fitting := [cut for cut in cuts if known.issuperset(cut)]) == 1
+        }
+        if not settled:
+            return {key: cuts[0] for key, cuts in options.items() if len(cuts) == 1}
+        options |= settled
 
 
 def _cuts(text: str) -> list[tuple[str, str]]:
