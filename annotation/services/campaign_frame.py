@@ -19,7 +19,7 @@ from annotation.pair_sampling.candidates import (
 )
 from annotation.pair_sampling.scores import hundredths
 from annotation.services.campaign_runs import NotOfTheRuns
-from evaluation.models import Answer, Judge, Judgment, Run, Variant
+from evaluation.models import Answer, Judge, Judgment, Question, Run, Variant
 
 BASE_MODEL = "base-model"
 
@@ -93,17 +93,16 @@ def read_frame(*, runs: Sequence[Run], track: str, judge: Judge, choice: FrameCh
             "cell__run_variant__variant",
             "cell__question",
             "cell__question__position",
-            "cell__question__slices",
             "cell__phase",
         )
     )
     labels = _labels(Variant.objects.filter(pk__in={row[1] for row in rows}))
     kept = _kept_variants(labels, choice)
-    tiers = _known_tiers(rows, choice.tiers)
+    asked = _questions_of(choice.tiers, {row[2] for row in rows})
     found = {
         (variant, (position, question, phase)): answer
-        for answer, variant, question, position, slices, phase in rows
-        if variant in kept and (not tiers or tiers & set(slices.get("tier", ())))
+        for answer, variant, question, position, phase in rows
+        if variant in kept and question in asked
     }
     variants = tuple(
         sorted({variant for variant, _ in found}, key=lambda variant: (labels[variant], variant))
@@ -145,12 +144,17 @@ def _kept_variants(labels: dict[int, str], choice: FrameChoice) -> set[int]:
     return set(labels) - set(base_models.values_list("pk", flat=True))
 
 
-def _known_tiers(rows: Sequence[Any], asked: Sequence[str]) -> set[str]:
-    known = sorted({tier for row in rows for tier in row[4].get("tier", ())})
-    for tier in asked:
+def _questions_of(tiers: Sequence[str], questions: set[int]) -> set[int]:
+    """Those of the questions that are in one of the tiers; all of them where none is named."""
+    if not tiers:
+        return questions
+    slices = Question.objects.filter(pk__in=questions).values_list("pk", "slices")
+    by_question = {pk: set(of.get("tier", ())) for pk, of in slices}
+    known = sorted(set().union(*by_question.values()))
+    for tier in tiers:
         if tier not in known:
             raise NotOfTheRuns("tier", tier, known)
-    return set(asked)
+    return {pk for pk, of in by_question.items() if of & set(tiers)}
 
 
 def _scores(answers: Integers, own: Any, judge: Judge, last_judgment: int) -> Integers:

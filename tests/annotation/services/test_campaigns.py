@@ -89,16 +89,18 @@ def test_what_was_drawn_is_kept_by_bucket_and_by_pair_of_systems() -> None:
 def test_a_pair_keeps_its_stratum_and_the_scores_of_every_judge() -> None:
     scores = spread_scores()
     campaign = campaign_of(scored_run(scores, judges=("rubric", "substring")), n_pairs=36)
-    labels = dict(campaign.systems.values_list("pk", "label"))
     assert PairScore.objects.filter(pair__campaign=campaign).count() == 72
     for pair in campaign.pairs.select_related("first_answer__cell__question"):
         assert pair.first_answer is not None
+        assert pair.first_system is not None
+        assert pair.second_system is not None
         place = pair.first_answer.cell.question.position - 1
-        first, second = labels[pair.first_system_id], labels[pair.second_system_id]
+        first, second = pair.first_system.label, pair.second_system.label
         score = PairScore.objects.get(pair=pair, judge__name="rubric")
-        assert score.first_hundredths == scores[first][place] * 100
-        assert score.second_hundredths == scores[second][place] * 100
-        gap = abs(score.first_hundredths - score.second_hundredths)
+        wanted = [scores[label][place] or 0.0 for label in (first, second)]
+        assert score.first_hundredths == wanted[0] * 100
+        assert score.second_hundredths == wanted[1] * 100
+        gap = abs(wanted[0] - wanted[1]) * 100
         bucket = "0–2" if gap < 200 else "2–4" if gap < 400 else "4+"
         assert pair.stratum == " | ".join((bucket, *sorted((first, second))))
         assert pair.inclusion_probability == 1
