@@ -36,7 +36,12 @@ def detail_of(detail: Any) -> tuple[tuple[str, str], ...]:
     """Name and value of each thing an entry says, long values cut."""
     if not isinstance(detail, dict):
         return (("detail", _said(detail)),) if detail else ()
-    return tuple((str(name), _said(value)) for name, value in detail.items())
+    return tuple((_name(str(name)), _said(value)) for name, value in detail.items())
+
+
+def _name(name: str) -> str:
+    """``n_waiting_for_review`` is said as "waiting for review"."""
+    return name.removeprefix("n_").removeprefix("is_").replace("_", " ")
 
 
 def _said(value: Any) -> str:

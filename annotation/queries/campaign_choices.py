@@ -39,10 +39,10 @@ class RunGroup:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTrack:
-    """``n_systems`` were measured at it, the base model among them."""
+    """``systems`` are the labels of what was measured at it, the base model among them."""
 
     name: str
-    n_systems: int
+    systems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +145,17 @@ def _groups(runs: Iterable[Run]) -> tuple[RunGroup, ...]:
 
 def _tracks(run_ids: Sequence[int]) -> tuple[OfferedTrack, ...]:
     """Budgets first, those with most systems in front; native last."""
-    variants: dict[str, set[int]] = {}
-    for tracks, variant in RunVariant.objects.filter(run__in=run_ids).values_list(
-        "tracks", "variant"
+    labels: dict[str, set[str]] = {}
+    for tracks, label in RunVariant.objects.filter(run__in=run_ids).values_list(
+        "tracks", "variant__label"
     ):
         for track in tracks:
-            variants.setdefault(track, set()).add(variant)
+            labels.setdefault(track, set()).add(label)
     ordered = sorted(
-        variants,
-        key=lambda name: (name == NATIVE, -len(variants[name]), parse_track(name).sort_key),
+        labels,
+        key=lambda name: (name == NATIVE, -len(labels[name]), parse_track(name).sort_key),
     )
-    return tuple(OfferedTrack(name, len(variants[name])) for name in ordered)
+    return tuple(OfferedTrack(name, tuple(sorted(labels[name]))) for name in ordered)
 
 
 def _refusal(runs: Sequence[Run], groups: Sequence[RunGroup]) -> str:

@@ -29,16 +29,24 @@ def pair_totals(campaign: Campaign, *, now: dt.datetime) -> PairTotals:
         Pair.objects.filter(campaign=campaign)
         .annotate(counted=n_counted)
         .aggregate(
-            n_pairs=Count("pk", filter=on_vote),
-            n_wanted=Sum("n_wanted", filter=on_vote, default=0),
-            n_complete=Count("pk", filter=complete),
-            n_waiting_for_review=Count("pk", filter=Q(needs_review=True, reviewed_at=None)),
-            n_rejected=Count("pk", filter=Q(is_rejected=True)),
-            n_attention=Count("pk", filter=Q(kind=Pair.ATTENTION)),
-            n_qualification=Count("pk", filter=Q(kind=Pair.QUALIFICATION)),
+            pairs=Count("pk", filter=on_vote),
+            wanted=Sum("n_wanted", filter=on_vote, default=0),
+            complete=Count("pk", filter=complete),
+            waiting=Count("pk", filter=Q(needs_review=True, reviewed_at=None)),
+            rejected=Count("pk", filter=Q(is_rejected=True)),
+            attention=Count("pk", filter=Q(kind=Pair.ATTENTION)),
+            qualification=Count("pk", filter=Q(kind=Pair.QUALIFICATION)),
         )
     )
-    totals = PairTotals(**sums)
+    totals = PairTotals(
+        n_pairs=sums["pairs"],
+        n_wanted=sums["wanted"],
+        n_complete=sums["complete"],
+        n_waiting_for_review=sums["waiting"],
+        n_rejected=sums["rejected"],
+        n_attention=sums["attention"],
+        n_qualification=sums["qualification"],
+    )
     return kept_totals.put(key, totals) if totals.n_pairs >= MANY_PAIRS else totals
 
 

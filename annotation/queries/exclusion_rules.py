@@ -10,13 +10,13 @@ def rules_in_words(options: CampaignOptions) -> tuple[str, ...]:
     sentences = []
     if options.attention_exclude_below is not None:
         sentences.append(
-            f"Fewer than {options.attention_exclude_below:.0%} of the attention checks right."
+            f"Fewer than {percent(options.attention_exclude_below)} of the attention checks right."
         )
     if options.exclude_too_fast_above is not None:
         sentences.append(
-            f"More than {options.exclude_too_fast_above:.0%} of the votes too fast: under "
-            f"{options.too_fast_share:.0%} of the estimated reading time (250 words a minute) or "
-            f"under {options.too_fast_floor_s:g} s."
+            f"More than {percent(options.exclude_too_fast_above)} of the votes too fast: under "
+            f"{percent(options.too_fast_share)} of the estimated reading time (250 words a minute) "
+            f"or under {options.too_fast_floor_s:g} s."
         )
     return tuple(sentences)
 
@@ -28,8 +28,12 @@ def met_rules(
     met = []
     least = options.attention_exclude_below
     if least is not None and n_checks and n_checks_right / n_checks < least:
-        met.append(f"{n_checks_right} of {n_checks} attention checks right, below {least:.0%}")
+        met.append(f"{n_checks_right} of {n_checks} attention checks right, below {percent(least)}")
     most = options.exclude_too_fast_above
     if most is not None and n_votes and n_too_fast / n_votes > most:
-        met.append(f"{n_too_fast} of {n_votes} votes too fast, above {most:.0%}")
+        met.append(f"{n_too_fast} of {n_votes} votes too fast, above {percent(most)}")
     return tuple(met)
+
+
+def percent(share: float) -> str:
+    return f"{share * 100:g} %"

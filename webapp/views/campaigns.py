@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -17,9 +18,11 @@ from annotation.services.campaign_control import (
     delete_draft,
     open_campaign,
     reopen_campaign,
+    set_times,
 )
 from annotation.services.campaigns import get_campaign
 from evaluation.queries.choices import choose
+from webapp.forms.campaigns import TimesForm
 from webapp.forms.filters import page_number
 from webapp.http.deeds import do
 from webapp.http.pages import answers_in_words, render_page
@@ -53,7 +56,8 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     page = campaign_page(slug, now=timezone.now())
     link = request.build_absolute_uri(page.head.vote_path)
-    context = {"page": page, "link": link, "section": "campaigns"}
+    times = TimesForm(initial={"opens_at": page.head.opens_at, "closes_at": page.head.closes_at})
+    context = {"page": page, "link": link, "times": times, "section": "campaigns"}
     return render_page(request, "pages/campaign.html", context, partial="counts")
 
 
@@ -73,3 +77,21 @@ def campaign_action(request: HttpRequest, slug: str, action: str) -> HttpRespons
     deed, sentence = ACTIONS[choose("action", action, list(ACTIONS))]
     is_done = do(request, deed, sentence, campaign=get_campaign(slug))
     return redirect("campaigns") if is_done and action == "delete" else redirect("campaign", slug)
+
+
+@require_POST
+@lead_required
+@answers_in_words
+def campaign_times(request: HttpRequest, slug: str) -> HttpResponse:
+    form = TimesForm(request.POST)
+    if form.is_valid():
+        do(
+            request,
+            set_times,
+            "The times are set.",
+            campaign=get_campaign(slug),
+            **form.cleaned_data,
+        )
+    else:
+        messages.error(request, "The times were not set: a time looks like 2026-03-31 18:00.")
+    return redirect("campaign", slug)
