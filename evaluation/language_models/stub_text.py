@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ FEW_NAMES = 6
 LONGEST_SENTENCE = 500
 _SENTENCE_END = re.compile(r"(?<=[.!?。])\s+|\n{2,}|\n(?=[#|*-])")
 _NAME = re.compile(
-    r"[A-Z][\w-]*\d[\w.-]*|[a-z]+-\d[\w.-]*|[A-Z]\w{2,}(?:[ -][A-Z]\w+){0,3}|[A-Z]{2,}[\w-]*"
+    r"[A-Z][\w-]*\d[\w.-]*|[a-z]+-\d[\w.-]*|[A-Z]\w{2,}(?:[ -][A-Z0-9][\w-]*){0,3}|[A-Z]{2,}[\w-]*"
 )
 _LONG_WORD = re.compile(r"\b[a-z]{6,}\b")
 _COMMON_WORDS = """The This That These Those It Its We Our You Your They In On At For And Or But If
@@ -94,10 +95,11 @@ def names_of(text: str) -> list[str]:
         name = " ".join(words).strip(" -.")
         if len(name) > 2 and name not in _COMMON:
             counted[name] = counted.get(name, 0) + 1
-    if len(counted) < FEW_NAMES:
-        for word in _LONG_WORD.findall(text):
-            counted[word] = counted.get(word, 0) + 1
-    return sorted(counted, key=lambda name: -counted[name])[:MOST_NAMES]
+    names = sorted(counted, key=lambda name: -counted[name])
+    if len(names) < FEW_NAMES:
+        words = Counter(_LONG_WORD.findall(text))
+        names += [word for word, _ in words.most_common(MOST_NAMES) if word not in counted]
+    return names[:MOST_NAMES]
 
 
 def json_lists_in(prompt: str, tag: str) -> list[dict[str, Any]]:

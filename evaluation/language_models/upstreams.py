@@ -54,7 +54,7 @@ class StubUpstream:
     model = STUB
 
     def reply(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        own = dict(body)
+        own = {**body, "model": STUB}
         reaction = react(STUB, own, last_message(own), 0)
         return chat_completion_body(own, last_message(own), reaction)
 
