@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from annotation.vote_formats.rated_items import LONGEST_NAME, NOMINAL, Metric, RatedItems, Value
 from annotation.vote_formats.rows import MAX_FILE_BYTES, BrokenRows
 from evaluation.source_files.json_nodes import JsonNode
 from evaluation.source_files.reading import is_finite_number, read_json
 from evaluation.source_files.refusals import WrongKindOfFile
 
 LEVELS: Final = {"graded": "ordinal", "categorical": "nominal", "continuous": "interval"}
-NOMINAL = "nominal"
-LONGEST_NAME = 200
-
-Value = str | int | float
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """``level``: nominal, ordinal or interval. ``scale``: the labels, or worst and best.
-    ``ratings``: one tuple an item of the values that people gave it, in no order of raters."""
-
-    name: str
-    level: str
-    scale: tuple[Value, ...]
-    ratings: tuple[tuple[Value, ...], ...]
-
-    @property
-    def n_ratings(self) -> int:
-        return sum(map(len, self.ratings))
-
-
-@dataclass(frozen=True, slots=True)
-class RatedItems:
-    name: str
-    url: str
-    item_ids: tuple[str, ...]
-    metrics: tuple[Metric, ...]
 
 
 def read_judge_bench(path: Path, *, max_bytes: int = MAX_FILE_BYTES) -> RatedItems:
