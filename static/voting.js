@@ -82,7 +82,7 @@
   // ---------- choosing ----------
   function choose(button) {
     chosen = button.value;
-    all("#ballot [name=choice]").forEach((each) => each.setAttribute("aria-pressed", String(each === button)));
+    all("#ballot .choices button").forEach((each) => each.setAttribute("aria-pressed", String(each === button)));
     all(".side").forEach((side) => side.classList.toggle("chosen", side.dataset.side === chosen));
     const cast = byId("cast");
     cast.disabled = false;
@@ -90,7 +90,7 @@
   }
 
   function press(button) {
-    if (pending || (settings.once && clicks > 1)) return;
+    if (pending || !button.value || (settings.once && clicks > 1)) return;
     const isSecond = chosen === button.value;
     choose(button);
     keepDraft();
@@ -215,7 +215,7 @@
 
   function arriveAtPair() {
     byId("cast").hidden = false;
-    all("#ballot [name=choice]").forEach((button) => button.setAttribute("aria-pressed", "false"));
+    all("#ballot .choices button").forEach((button) => button.setAttribute("aria-pressed", "false"));
     const draft = store.read(assignment());
     if (draft) {
       fillIn(draft);
@@ -286,7 +286,7 @@
 
   document.addEventListener("change", (event) => {
     // A box that was clicked would keep the keys resting.
-    if (byPointer && event.target.matches("[type=checkbox], [type=radio]")) setTimeout(() => event.target.blur());
+    if (byPointer && event.target.matches("[type=checkbox], [type=radio]")) event.target.blur();
   });
   document.addEventListener("input", (event) => { if (event.target.form === ballot() && !pending) keepDraft(); });
 

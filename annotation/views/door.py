@@ -166,7 +166,7 @@ def _refuse(request: HttpRequest, campaign_token: str, refusal: Exception) -> Ht
             user=signed_in(request),
             now=timezone.now(),
         )
-    except VotingRefused:
-        return show_refusal(request, sentence, campaign_token=campaign_token, status=status)
+    except CampaignNotFound:
+        return show_refusal(request, NOT_HERE, status=404)
     draft = read_draft(request.POST)
     return show_page(request, page, sentence=sentence, draft=draft, status=status)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.http import HttpResponse
 from django.test import Client
 
 from annotation.models import Campaign
@@ -34,24 +33,24 @@ class Visitor:
         self.client = Client(**client)
         self.address = f"/vote/{campaign.link_token}/"
 
-    def look(self, query: str = "", **options: Any) -> HttpResponse:
+    def look(self, query: str = "", **options: Any) -> Any:
         return self.client.get(f"{self.address}{query}", **options)
 
-    def join(self) -> HttpResponse:
+    def join(self) -> Any:
         return self.send("consent")
 
     def form(self) -> dict[str, str]:
         """The hidden fields of the page's ballot."""
         return hidden_fields(self.look())
 
-    def send(self, act: str, fields: dict[str, Any] | None = None, **options: Any) -> HttpResponse:
+    def send(self, act: str, fields: dict[str, Any] | None = None, **options: Any) -> Any:
         return self.client.post(f"{self.address}{act}/", fields or {}, **options)
 
-    def vote(self, choice: str = "a", **fields: Any) -> HttpResponse:
+    def vote(self, choice: str = "a", **fields: Any) -> Any:
         return self.send("cast", {**self.form(), "choice": choice, **fields})
 
 
-def hidden_fields(response: HttpResponse) -> dict[str, str]:
+def hidden_fields(response: Any) -> dict[str, str]:
     html = response.content.decode()
     ballot = html[html.index('<form id="ballot"') :]
     found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', ballot)

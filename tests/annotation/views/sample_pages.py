@@ -44,15 +44,19 @@ temperature = start * ratio ** step  # a long line of code that does not fit int
 """
 FORMULA = """It follows from detailed balance:
 
-$$\\frac{P(a \\to b)}{P(b \\to a)} = \\exp\\left(-\\frac{E_b - E_a}{k_B T}\\right), \\quad \\sum_{i=1}^{N} \\frac{\\partial^2 \\psi_i}{\\partial x_i^2} + \\int_0^\\infty e^{-\\beta t} \\, dt = \\frac{\\hbar^2}{2 m} \\sqrt{\\alpha^2 + \\beta^2 + \\gamma^2}$$
+$$\\frac{P(a \\to b)}{P(b \\to a)} = \\exp\\left(-\\frac{E_b - E_a}{k_B T}\\right), \\quad
+\\sum_{i=1}^{N} \\frac{\\partial^2 \\psi_i}{\\partial x_i^2} + \\int_0^\\infty e^{-\\beta t} \\, dt
+= \\frac{\\hbar^2}{2 m} \\sqrt{\\alpha^2 + \\beta^2 + \\gamma^2}$$
 
-so that $T \\to 0$ freezes the state. See https://example.org/a/very/long/address/without/any/blank/that/has/to/break/somewhere.
+so that $T \\to 0$ freezes the state. See
+https://example.org/a/very/long/address/without/any/blank/that/has/to/break/somewhere.
 """
 RIGHT_TO_LEFT = """التلدين هو تسخين المادة ثم تبريدها ببطء (4.2 K) حتى تستقر.
 
 אחרי ההרפיה האנרגיה היא $E = -1.4$ לכל אתר.
 
-And one English paragraph, with <script>alert(1)</script> ![pixel](https://example.org/p.png) as text."""
+And one English paragraph, with <script>alert(1)</script>
+![pixel](https://example.org/p.png) as text."""
 TEXTS = {
     "short": ("It anneals at 42 degrees.", "Nothing is known about it."),
     "long": (LONG, LONG[:2200]),
@@ -132,4 +136,4 @@ def page(stage: str, texts: str = "short", **changes: Any) -> VotingPage:
             "completion_code": "GLASS-7K2M-Q9",
         },
     }
-    return replace(made, **by_stage[stage], **changes)
+    return replace(made, **{**by_stage[stage], **changes})
