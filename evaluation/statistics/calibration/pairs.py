@@ -28,12 +28,15 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.statistics.draws import on_exact_grid
 from evaluation.statistics.refusals import StatisticUndefined
 
 Integers = NDArray[np.int64]
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Labels = NDArray[np.int8]
+
+MOST_OFTEN_DRAWN = 16
 
 
 class Outcome(IntEnum):
@@ -106,8 +109,11 @@ class PairTable:
 
     @property
     def weight(self) -> Reals:
-        """1 / inclusion probability."""
-        return 1.0 / self.inclusion_probability
+        """1 / inclusion probability, rounded to a binary grid (4 parts in 10^9 or finer) on which
+        sums are exact, so that neither the order of pairs nor the machine matters."""
+        column = 1.0 / self.inclusion_probability[:, None]
+        whole, exponents = on_exact_grid(column, max(1, self.n_pairs) * MOST_OFTEN_DRAWN)
+        return np.ldexp(whole, -exponents)[:, 0]
 
     def judged_outcome(self, tolerance_hundredths: int = 0) -> Labels:
         """``Outcome`` by the judge: the side with the higher score, a tie where |gap| is at most

@@ -81,15 +81,12 @@ def rank_agreement(
 
 
 def strengths_of(ratings: Ratings) -> Reals:
-    """Rounded, so that systems of the same strength share their rank."""
-    return np.array([round(row.log_strength, 9) for row in ratings.rows])
+    return np.array([row.log_strength for row in ratings.rows])
 
 
 def row_spearman(first: Reals, second: Reals) -> Reals:
     """Spearman's rho of each pair of rows (B, n): shape (B,), NaN where a row is constant."""
-    ranks = [
-        rankdata(np.round(rows, 9), axis=1, nan_policy="propagate") for rows in (first, second)
-    ]
+    ranks = [rankdata(rows, axis=1, nan_policy="propagate") for rows in (first, second)]
     x, y = (rank - rank.mean(axis=1, keepdims=True) for rank in ranks)
     spread = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
     rho = np.full(len(spread), np.nan)

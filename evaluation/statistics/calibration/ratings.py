@@ -23,7 +23,7 @@ from evaluation.statistics.draws import percentile_bounds
 from evaluation.statistics.refusals import StatisticUndefined
 
 DRAW_PRIOR_WINS = 0.25
-SAME_STRENGTH = 1e-9
+SAME_STRENGTH = 1e-8
 
 
 class Model(StrEnum):
@@ -51,8 +51,8 @@ class Ratings:
     """``rows`` in the order of the counts' systems. ``tie_parameter``: Newman's nu, None without.
     ``n_comparisons``: outcomes (or their weights). ``prior_wins``: virtual wins added both ways to
     each compared pairing. ``n_draws_with_prior`` of ``n_draws`` had no strengths of their own and
-    got a quarter of a win both ways. ``replicates``: log strengths (B, n_systems), no rows where
-    ``interval_undefined`` says why."""
+    got a quarter of a win both ways. ``replicates``: log strengths (B, n_systems), without rows
+    when nothing could be drawn. ``interval_undefined`` says why there are no bounds."""
 
     model: Model
     unit: Unit
@@ -110,6 +110,8 @@ def rate_systems(
                 counts, drawn, strengths, log_tie, model=model
             )
             bounds = percentile_bounds(replicates.T, level)
+            if np.max(bounds[1] - bounds[0]) < SAME_STRENGTH:
+                bounds, undefined = None, "Every draw of questions gives the same strengths."
     except StatisticUndefined as refusal:
         undefined = str(refusal)
     tie_parameter = None

@@ -99,7 +99,7 @@ def resolution(
     agrees = decisive.majority == decisive.judged_outcome()
     gaps, gap_index = np.unique(size, return_inverse=True)
     question, n_questions = codes_of(decisive.question)
-    weight = decisive.weight / decisive.weight.max()
+    weight = decisive.weight
     cells = question * len(gaps) + gap_index
     shape = (n_questions, len(gaps))
     weights = np.bincount(cells, weight, minlength=shape[0] * shape[1]).reshape(shape)

@@ -15,6 +15,7 @@ from evaluation.statistics.calibration.pairs import Integers, Reals
 SMALL_STEP = 1e-8
 MOST_STEPS = 200
 TIE_BOUND = 30.0
+STRENGTH_DECIMALS = 9
 
 
 def fitted_strengths(
@@ -26,8 +27,9 @@ def fitted_strengths(
     with_ties: bool,
     start_log_tie: float = 0.0,
 ) -> tuple[Reals, Reals]:
-    """Maximum-likelihood log strengths of each table, mean 0: (B, n_systems), and log 2 nu: (B,).
-    A row is NaN where the steps do not settle.
+    """Maximum-likelihood log strengths of each table, mean 0 and to nine decimals, so that the
+    machine does not matter: (B, n_systems); and log 2 nu: (B,). A row is NaN where the steps do
+    not settle.
 
     ``low``, ``high`` (k,): the systems of each pairing. ``sums``: wins of low, wins of high, ties,
     each (B, k). ``start`` (n_systems,) and ``start_log_tie``: where the steps start. Without
@@ -60,7 +62,7 @@ def fitted_strengths(
         if not is_moving.any():
             break
     theta[is_moving] = np.nan
-    return np.asarray(theta - theta.mean(axis=1, keepdims=True)), eta
+    return np.round(theta - theta.mean(axis=1, keepdims=True), STRENGTH_DECIMALS), eta
 
 
 def newton_steps(

@@ -40,4 +40,4 @@ def judge_cells(rows: Iterable[Row]) -> JudgeCells:
 def cell_tables(draw: st.DrawFn) -> JudgeCells:
     score = st.one_of(st.none(), st.integers(0, 40).map(lambda quarters: quarters / 4))
     row = st.tuples(*(st.integers(0, n - 1) for n in (len(SYSTEMS), 2, 2, 3, 6)), score, score)
-    return judge_cells(draw(st.lists(row, min_size=1, max_size=40)))
+    return judge_cells(draw(st.lists(row, min_size=1, max_size=24)))

@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from evaluation.statistics.calibration.decisive import decisive_agreement
 from evaluation.statistics.calibration.pairs import Outcome
@@ -12,6 +13,7 @@ from tests.evaluation.statistics.calibration.tables import (
     labelled,
     pair_table,
     pair_tables,
+    shuffled,
     swapped,
     votes_of,
 )
@@ -80,6 +82,12 @@ def test_edges_can_be_chosen():
 def test_exchanging_first_and_second_changes_nothing(pairs):
     assume(pairs.is_judged.any())
     assert agreement_of(pairs) == agreement_of(swapped(pairs))
+
+
+@given(pair_tables(min_size=2), st.integers(0, 99))
+def test_the_order_of_pairs_changes_no_digit(pairs, seed):
+    assume(pairs.is_judged.any())
+    assert agreement_of(pairs) == agreement_of(shuffled(pairs, seed))
 
 
 @given(pair_tables(min_size=2))

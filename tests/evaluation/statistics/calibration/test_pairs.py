@@ -41,6 +41,12 @@ def test_exchanging_first_and_second_exchanges_both_outcomes(pairs):
     assert (swapped(pairs).judged_outcome(50) == mirror[pairs.judged_outcome(50)]).all()
 
 
+@given(pair_tables())
+def test_weights_are_the_inverse_of_the_probability_and_add_up_in_any_order(pairs):
+    assert pairs.weight == pytest.approx(1 / pairs.inclusion_probability, rel=1e-8)
+    assert pairs.weight.sum() == sum(reversed(pairs.weight.tolist()))
+
+
 def test_chosen_pairs_keep_their_columns_together():
     pairs = pair_table([(0, 0, 1, 5, 1, 0, 0), (3, 1, 2, None, 0, 2, 0)], lengths=[4, 9])
     chosen = pairs.where(~pairs.is_judged)

@@ -9,7 +9,13 @@ from sklearn.isotonic import IsotonicRegression
 from evaluation.statistics.calibration.pairs import Outcome
 from evaluation.statistics.calibration.resolution import resolution, switch_gaps
 from evaluation.statistics.refusals import StatisticUndefined
-from tests.evaluation.statistics.calibration.tables import changed, joined, labelled, swapped
+from tests.evaluation.statistics.calibration.tables import (
+    changed,
+    joined,
+    labelled,
+    shuffled,
+    swapped,
+)
 
 FIRST, SECOND, TIE = Outcome
 
@@ -88,6 +94,12 @@ def test_adding_easy_large_gap_votes_does_not_move_it(pairs, n_easy, beyond):
 @settings(max_examples=30)
 def test_exchanging_first_and_second_changes_nothing(pairs):
     assert found_in(pairs) == found_in(swapped(pairs))
+
+
+@given(decisive_tables(), st.integers(0, 99))
+@settings(max_examples=30)
+def test_the_order_of_pairs_changes_no_digit(pairs, seed):
+    assert found_in(pairs) == found_in(shuffled(pairs, seed))
 
 
 @given(decisive_tables())

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from evaluation.statistics.calibration.pairs import Outcome
 from evaluation.statistics.calibration.tolerance import tolerance_curve
@@ -9,6 +10,7 @@ from tests.evaluation.statistics.calibration.tables import (
     labelled,
     pair_table,
     pair_tables,
+    shuffled,
     swapped,
 )
 
@@ -60,6 +62,12 @@ def test_each_point_agrees_with_comparing_three_outcomes(pairs):
 def test_exchanging_first_and_second_changes_nothing(pairs):
     assume(pairs.is_judged.any())
     assert curve_of(pairs) == curve_of(swapped(pairs))
+
+
+@given(pair_tables(min_size=2), st.integers(0, 99))
+def test_the_order_of_pairs_changes_no_digit(pairs, seed):
+    assume(pairs.is_judged.any())
+    assert curve_of(pairs) == curve_of(shuffled(pairs, seed))
 
 
 def test_a_table_without_judgments_is_refused():
