@@ -82,6 +82,8 @@ _ALSO_WORDS = frozenset(
      "typed", "substring", "letta", "zep")
 )  # fmt: skip
 """Names that are also words or people: they count only where they are written with a capital."""
+_ALSO_PHRASES = frozenset(("in-context", "base-model", "direct-read", "oracle-context"))
+"""Names that are ordinary phrases where a space stands for the hyphen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,18 +190,16 @@ def _hits(
 
 @lru_cache(maxsize=8)
 def _names_pattern(names: frozenset[str]) -> re.Pattern[str]:
-    """Any of the names as a whole word; hyphens, spaces and underscores are alike. A number or a
-    suffix behind a model's name still is that model (gpt-4o-mini)."""
-    wordings = sorted(
-        {
-            r"[\s_-]*".join(re.escape(part) for part in re.split(r"[\s_-]+", name.casefold()))
-            for name in names
-            if name.strip()
-        },
-        key=len,
-        reverse=True,
-    )
+    """Any of the names as a whole word; hyphens, spaces and underscores are alike. What follows a
+    model's name after a hyphen (gpt-4o-mini) does not hide it."""
+    wordings = sorted({_wording(name.casefold()) for name in names if name.strip()})
+    wordings.sort(key=len, reverse=True)
     return re.compile(rf"(?<![\w])(?:{'|'.join(wordings) or '(?!)'})(?![\w])")
+
+
+def _wording(name: str) -> str:
+    between = r"[_-]" if name in _ALSO_PHRASES else r"[\s_-]*"
+    return between.join(re.escape(part) for part in re.split(r"[\s_-]+", name))
 
 
 @lru_cache(maxsize=8)

@@ -30,7 +30,8 @@ def identities_of_runs(*, runs: Sequence[Run]) -> frozenset[str]:
             str(parts[name])
             for run in runs
             for parts in [run.protocol.parts.get("synthesizer") or {}]
-            for name in ("model", "embedder")
-            if parts.get(name)
+            for name in ("model", "embedder", "synthesizer")
+            # "extractive" and the like are words, and no name of a model.
+            if parts.get(name) and not str(parts[name]).isalpha()
         ],
     )
