@@ -41,19 +41,19 @@ def vote_of(record: JsonNode, campaign: OneCampaign) -> VoteRow:
     choice = record.field("choice").label()
     if choice not in (*CHOICES, UNSCORED):
         raise record.refuse(unknown_outcome(choice, (*CHOICES, UNSCORED)))
-    first, second = record.field("first_system").text(), record.field("second_system").text()
+    first, second = _named(record, "first_system"), _named(record, "second_system")
     left_is_first = _left_is_first(record, first, second, choice)
     voter = _one_of(record, "voter", VOTERS, default="person")
     if (voter == SIMULATED) != bool(campaign.simulated):
         raise record.refuse("simulated and real votes never share a campaign")
     return VoteRow(
         place=record.place,
-        question=record.field("question").text(),
+        question=_named(record, "question"),
         question_text=_text(record, "question_text"),
         left=first if left_is_first else second,
         right=second if left_is_first else first,
         choice=choice,
-        rater=record.field("rater").text(),
+        rater=_named(record, "rater"),
         voter=voter,
         cast_at=_time(record, "cast_at"),
         seconds=_number(record, "seconds", low=0.0),
@@ -125,6 +125,13 @@ def _one_of(record: JsonNode, name: str, known: tuple[str, ...], *, default: str
     if value not in known and not (value == "" and name == "not_counted"):
         raise record.refuse(f"{name} “{value[:60]}” is unknown; known: {', '.join(known)}")
     return value
+
+
+def _named(record: JsonNode, name: str) -> str:
+    text = record.field(name).text()
+    if not text.strip():
+        raise record.refuse(f"the {name.replace('_', ' ')} is empty")
+    return text
 
 
 def _text(record: JsonNode, name: str) -> str:
