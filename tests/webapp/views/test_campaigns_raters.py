@@ -1,0 +1,162 @@
+"""Raters' pages, exclusion, rules and invitations."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.models import AuditEntry, Campaign, Invitation, Rater, Vote
+from tests.annotation.toy_campaigns import NOW, make_campaign
+from tests.annotation.toy_votes import add_rater, add_vote
+
+PARTIAL = {"HX-Request": "true"}
+RATERS = "/campaigns/toy/raters/"
+
+
+@pytest.fixture
+def voted(db: None) -> Campaign:
+    campaign = make_campaign(overlap=2, attention_exclude_below=0.7)
+    ann = add_rater(campaign, "ann", n_checks=4, n_checks_right=1)
+    bob = add_rater(campaign, "bob")
+    for pair in campaign.pairs.order_by("position")[:3]:
+        add_vote(ann, pair, "a")
+        add_vote(bob, pair, "a")
+    return campaign
+
+
+def test_the_table_shows_shares_with_their_n(lead: Client, voted: Campaign) -> None:
+    text = lead.get(RATERS).content.decode()
+    assert "1 of 4 attention checks right, below 70 %" in text
+    assert "n = 3" in text
+    assert "no check" in text
+
+
+def test_a_partial_has_the_table_alone(lead: Client, voted: Campaign) -> None:
+    text = lead.get(RATERS, {"standing": "voting"}, headers=PARTIAL).content.decode()
+    assert "<h1" not in text
+    assert "ann" in text
+
+
+def test_empty_states_say_what_to_do(lead: Client, voted: Campaign) -> None:
+    assert (
+        "No rater is in that standing."
+        in lead.get(RATERS, {"standing": "finished"}).content.decode()
+    )
+    make_campaign(slug="fresh")
+    assert "Nobody has joined yet." in lead.get("/campaigns/fresh/raters/").content.decode()
+
+
+@pytest.mark.parametrize("wrong", [{"standing": "x"}, {"sort": "x"}, {"page": "x"}])
+def test_a_filter_nobody_offers_is_refused(
+    lead: Client, voted: Campaign, wrong: dict[str, str]
+) -> None:
+    assert lead.get(RATERS, wrong).status_code == 400
+
+
+def test_what_is_undefined_is_said(lead: Client, voted: Campaign) -> None:
+    add_rater(voted, "eve")
+    text = lead.get(f"{RATERS}eve/").content.decode()
+    assert "undefined: no vote for a side" in text
+    assert "undefined: nobody else has a counted vote on the same pairs" in text
+    assert "not known: no vote with a time" in text
+
+
+def test_a_rater_is_excluded_with_a_reason_and_counted_again(lead: Client, voted: Campaign) -> None:
+    page = f"{RATERS}ann/"
+    text = lead.post(page, {"action": "exclude", "reason": "always left"}, follow=True)
+    assert "ann is excluded; the votes are kept." in text.content.decode()
+    assert Vote.objects.filter(rater__pseudonym="ann", not_counted="excluded").count() == 3
+    assert "always left" in lead.get(page).content.decode()
+    text = lead.post(page, {"action": "restore"}, follow=True)
+    assert "ann is counted again." in text.content.decode()
+    assert Vote.objects.counted().filter(rater__pseudonym="ann").count() == 3
+    entries = AuditEntry.objects.order_by("pk").values_list("action", "actor_name")
+    assert list(entries) == [("rater excluded", "lead"), ("rater restored", "lead")]
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"action": "exclude", "reason": "  "}, "An exclusion needs a reason."),
+        ({"action": "exclude", "reason": "x" * 501}, "at most 500"),
+        ({"action": "burn"}, ""),
+    ],
+)
+def test_an_exclusion_without_a_reason_is_refused(
+    lead: Client, voted: Campaign, sent: dict[str, str], sentence: str
+) -> None:
+    reply = lead.post(f"{RATERS}ann/", sent)
+    assert reply.status_code == 400
+    assert sentence in reply.content.decode()
+    assert not Rater.objects.exclude(excluded_at=None).exists()
+
+
+def test_a_rater_who_is_not_there_is_a_404(lead: Client, voted: Campaign) -> None:
+    assert lead.get(f"{RATERS}nobody/").status_code == 404
+    assert lead.get(f"{RATERS}nul%00/").status_code == 404
+
+
+def test_a_name_with_slashes_and_marks_has_its_page(lead: Client, voted: Campaign) -> None:
+    add_rater(voted, "lab/ann? & co")
+    address = lead.get(RATERS).content.decode().split("/raters/lab")[1].split('"')[0]
+    address = address.replace("&amp;", "&")
+    assert lead.get(f"{RATERS}lab{address}").status_code == 200
+
+
+def test_the_rules_exclude_who_meets_one(lead: Client, voted: Campaign) -> None:
+    reply = lead.post("/campaigns/toy/rules/", follow=True)
+    assert "excluded: ann." in reply.content.decode()
+    reply = lead.post("/campaigns/toy/rules/", follow=True)
+    assert "nobody who was not excluded before" in reply.content.decode()
+
+
+@pytest.fixture
+def invited(db: None) -> Campaign:
+    return make_campaign(invite_only=True)
+
+
+def test_invitations_are_made_listed_and_revoked(lead: Client, invited: Campaign) -> None:
+    lead.post("/campaigns/toy/invitations/", {"n": "2", "note": "the lab"})
+    first, second = Invitation.objects.order_by("pk")
+    text = lead.get(RATERS).content.decode()
+    assert f"http://testserver/vote/link-toy/?seat={first.token}" in text
+    lead.post(f"/campaigns/toy/invitations/{first.pk}/revoke/")
+    text = lead.get(RATERS).content.decode()
+    assert first.token not in text
+    assert second.token in text
+
+
+@pytest.mark.parametrize("n", ["0", "1001", "many", ""])
+def test_a_number_that_cannot_be_is_refused_in_words(
+    lead: Client, invited: Campaign, n: str
+) -> None:
+    reply = lead.post("/campaigns/toy/invitations/", {"n": n}, follow=True)
+    assert "No invitation was made. How many:" in reply.content.decode()
+    assert not Invitation.objects.exists()
+
+
+def test_an_invitation_that_is_not_there_is_refused_in_words(
+    lead: Client, invited: Campaign
+) -> None:
+    reply = lead.post("/campaigns/toy/invitations/99/revoke/", follow=True)
+    assert "no invitation 99" in reply.content.decode()
+
+
+def test_nothing_on_these_pages_names_a_system(lead: Client, voted: Campaign) -> None:
+    labels = list(voted.systems.values_list("label", flat=True))
+    for page in (RATERS, f"{RATERS}ann/"):
+        text = lead.get(page).content.decode()
+        assert not [label for label in labels if label in text]
+
+
+def test_the_pages_cost_few_queries(
+    lead: Client, voted: Campaign, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(12):
+        add_rater(voted, f"r{number}", created_at=NOW + dt.timedelta(minutes=number))
+    for page in (RATERS, f"{RATERS}ann/"):
+        with django_assert_max_num_queries(10):
+            lead.get(page)
