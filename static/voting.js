@@ -37,12 +37,6 @@
     box.hidden = nodes.length === 0;
   }
 
-  function paragraph(text) {
-    const element = document.createElement("p");
-    element.textContent = text;
-    return element;
-  }
-
   function sayLost(act) {
     const again = document.createElement("button");
     again.type = "button";
@@ -51,7 +45,9 @@
     const what = act === "cast"
       ? `Your vote (${NAMES[chosen]}) and what you wrote are kept here, and the same vote is sent again by itself.`
       : "Nothing is lost; the page tries again by itself.";
-    complain([paragraph(`The server does not answer. ${what}`), again]);
+    const sentence = document.createElement("p");
+    sentence.textContent = `The server does not answer. ${what}`;
+    complain([sentence, again]);
   }
 
   // ---------- the draft ----------
@@ -131,8 +127,7 @@
   async function send(act, address, body) {
     const id = assignment();
     const draft = ballot() ? filledIn() : null;
-    pending = true;
-    stage().setAttribute("aria-busy", "true");
+    setPending(true);
     for (let attempt = 0; ; attempt += 1) {
       const reply = await ask(address, body).catch(() => null);
       const page = reply && read(reply.html);
@@ -153,13 +148,15 @@
     }
   }
 
-  function release() {
-    pending = false;
-    stage().removeAttribute("aria-busy");
+  // What is on its way cannot be changed any more; what would be written now would be lost.
+  function setPending(yes) {
+    pending = yes;
+    stage().setAttribute("aria-busy", String(yes));
+    one("#ballot .why")?.toggleAttribute("inert", yes);
   }
 
   function refuse(page) {
-    release();
+    setPending(false);
     keepDraft();
     complain(page.rest);
     byId("trouble").focus();
@@ -172,7 +169,7 @@
       lastVote = draft;
       try { localStorage.setItem(DECIDED, JSON.stringify([id, Date.now()])); } catch { /* other tabs are not told */ }
     }
-    release();
+    setPending(false);
     complain([]);
     show(next, true);
     if (act === "undo" && lastVote && ballot()) fillIn({ ...lastVote, choice: "" });
@@ -217,13 +214,10 @@
     byId("cast").hidden = false;
     all("#ballot .choices button").forEach((button) => button.setAttribute("aria-pressed", "false"));
     const draft = store.read(assignment());
-    if (draft) {
-      fillIn(draft);
-      if (draft.token) {
-        ballot().elements.client_token.value = draft.token;
-        say("Your vote on this pair has not reached the server. Press Enter, or your choice, to send it.");
-      }
-    }
+    if (draft) fillIn(draft);
+    if (!draft?.token) return;
+    ballot().elements.client_token.value = draft.token;
+    say("Your vote on this pair has not reached the server. Press Enter, or your choice, to send it.");
   }
 
   function watch() {
@@ -248,6 +242,7 @@
     }
   });
 
+  // Whether the key was one of ours.
   function key(event) {
     const name = event.key.toLowerCase();
     if (name === "?") return one(".settings .keys").toggleAttribute("open") || true;
@@ -259,10 +254,10 @@
     }
     const button = /^[a-z]$/.test(name) && one(`#stage [data-key="${name}"]`);
     if (!button) return false;
-    const wasThere = document.activeElement === button;
+    const isSecond = document.activeElement === button;
     button.focus({ preventScroll: true });
     clicks = 1;
-    if (name === "s" && !wasThere && !settings.once) say("Press S again, or Enter, to skip this pair.");
+    if (name === "s" && !isSecond && !settings.once) say("Press S again, or Enter, to skip this pair.");
     else button.form.requestSubmit(button);
     return true;
   }
@@ -284,8 +279,8 @@
   });
   document.addEventListener("pointerdown", () => { byPointer = true; });
 
+  // A box that was clicked would keep the keys resting.
   document.addEventListener("change", (event) => {
-    // A box that was clicked would keep the keys resting.
     if (byPointer && event.target.matches("[type=checkbox], [type=radio]")) event.target.blur();
   });
   document.addEventListener("input", (event) => { if (event.target.form === ballot() && !pending) keepDraft(); });
