@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from scipy.stats import linregress
 
 from evaluation.statistics.calibration.clusters import N_RESAMPLES, codes_of
 from evaluation.statistics.calibration.judge_bias import Bias, biases
@@ -117,9 +118,9 @@ def rank_correlation(
 def least_squares(x: Reals, y: Reals) -> Line:
     """The line through (x, y) by least squares in y; both in points.
 
-    Raises StatisticUndefined when x is constant. Source: Legendre (1805); computed by numpy.
+    Raises StatisticUndefined when x is constant. Source: Legendre (1805); computed by scipy.
     """
     if np.ptp(x) == 0.0:
         raise StatisticUndefined("The first judge gave one and the same score everywhere.")
-    slope, intercept = np.polynomial.Polynomial.fit(x, y, 1).convert().coef[::-1]
-    return Line(float(slope), float(intercept))
+    line = linregress(x, y)
+    return Line(float(line.slope), float(line.intercept))

@@ -37,7 +37,9 @@ def judge_cells(rows: Iterable[Row]) -> JudgeCells:
 
 
 @st.composite
-def cell_tables(draw: st.DrawFn) -> JudgeCells:
-    score = st.one_of(st.none(), st.integers(0, 40).map(lambda quarters: quarters / 4))
+def cell_tables(draw: st.DrawFn, *, min_size: int = 1, complete: bool = False) -> JudgeCells:
+    """Any table, its scores in quarters of a point; without missing ones when ``complete``."""
+    known = st.integers(0, 40).map(lambda quarters: quarters / 4)
+    score = known if complete else st.one_of(st.none(), known)
     row = st.tuples(*(st.integers(0, n - 1) for n in (len(SYSTEMS), 2, 2, 3, 6)), score, score)
-    return judge_cells(draw(st.lists(row, min_size=1, max_size=24)))
+    return judge_cells(draw(st.lists(row, min_size=min_size, max_size=24)))
