@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from evaluation.statistics.calibration.decisive import decisive_agreement
@@ -79,18 +79,21 @@ def test_edges_can_be_chosen():
 
 
 @given(pair_tables(min_size=2))
+@settings(max_examples=40)
 def test_exchanging_first_and_second_changes_nothing(pairs):
     assume(pairs.is_judged.any())
     assert agreement_of(pairs) == agreement_of(swapped(pairs))
 
 
 @given(pair_tables(min_size=2), st.integers(0, 99))
+@settings(max_examples=40)
 def test_the_order_of_pairs_changes_no_digit(pairs, seed):
     assume(pairs.is_judged.any())
     assert agreement_of(pairs) == agreement_of(shuffled(pairs, seed))
 
 
 @given(pair_tables(min_size=2))
+@settings(max_examples=40)
 def test_showing_every_pair_the_other_way_round_changes_nothing(pairs):
     assume(pairs.is_judged.any())
     votes = votes_of(pairs, n_raters=12)
@@ -99,6 +102,7 @@ def test_showing_every_pair_the_other_way_round_changes_nothing(pairs):
 
 
 @given(pair_tables(min_size=2))
+@settings(max_examples=40)
 def test_single_votes_give_the_rates_of_their_counts(pairs):
     assume(pairs.is_judged.any())
     counted, single = agreement_of(pairs), agreement_of(pairs, votes=votes_of(pairs, n_raters=9))
@@ -108,6 +112,7 @@ def test_single_votes_give_the_rates_of_their_counts(pairs):
 
 
 @given(pair_tables())
+@settings(max_examples=40)
 def test_buckets_add_up_and_every_number_is_finite(pairs):
     assume(pairs.is_judged.any())
     found = agreement_of(pairs)

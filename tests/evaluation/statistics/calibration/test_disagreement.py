@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 
 from evaluation.statistics.calibration.disagreement import disagreement_table
 from evaluation.statistics.refusals import StatisticUndefined
@@ -26,6 +26,7 @@ def test_means_are_worked_by_hand_and_follow_the_order_of_names():
 
 
 @given(cell_tables())
+@settings(max_examples=40)
 def test_every_shared_cell_is_in_the_table_once(cells):
     assume(cells.is_shared.any())
     table = disagreement_table(cells)

@@ -3,7 +3,7 @@ from dataclasses import fields, is_dataclass, replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from scipy import stats
 
 from evaluation.statistics.calibration.judges import Line, compare_judges
@@ -63,6 +63,7 @@ def test_ranks_are_those_of_the_systems_means():
 
 
 @given(cell_tables(min_size=4, complete=True))
+@settings(max_examples=40)
 def test_coefficients_agree_with_numpy_and_scipy(cells):
     x, y = cells.first[cells.is_shared], cells.second[cells.is_shared]
     assume(np.ptp(x) > 0 and np.ptp(y) > 0)
@@ -76,6 +77,7 @@ def test_coefficients_agree_with_numpy_and_scipy(cells):
 
 
 @given(cell_tables())
+@settings(max_examples=40)
 def test_exchanging_the_judges_turns_the_bias_and_nothing_else(cells):
     assume(cells.is_shared.any())
     one, other = compared(cells), compared(replace(cells, first=cells.second, second=cells.first))
@@ -87,6 +89,7 @@ def test_exchanging_the_judges_turns_the_bias_and_nothing_else(cells):
 
 
 @given(cell_tables())
+@settings(max_examples=40)
 def test_no_number_is_nan_or_infinite(cells):
     assume(cells.is_shared.any())
     for value in numbers_in(compared(cells)):

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from evaluation.statistics.calibration.outcomes import Unit, count_outcomes
 from evaluation.statistics.refusals import StatisticUndefined
@@ -56,6 +56,7 @@ def test_draws_weight_questions():
 
 
 @given(pair_tables())
+@settings(max_examples=40)
 def test_every_pair_and_vote_is_counted_once_however_it_is_turned(pairs):
     for unit, expected in ((Unit.PAIR, pairs.n_pairs), (Unit.VOTE, pairs.n_votes.sum())):
         counts = count_outcomes(pairs, unit=unit)

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 
 from evaluation.statistics.calibration.pairs import Outcome
 from evaluation.statistics.calibration.position import agreement_by_reveals, left_share
@@ -35,6 +35,7 @@ def test_the_left_share_is_worked_by_hand():
 
 
 @given(pair_tables())
+@settings(max_examples=40)
 def test_showing_every_pair_the_other_way_round_mirrors_the_left_share(pairs):
     assume((pairs.n_first + pairs.n_second).any())
     table = votes_of(pairs, n_raters=9)
@@ -59,6 +60,7 @@ def test_agreement_is_split_by_the_number_of_reveals():
 
 
 @given(pair_tables())
+@settings(max_examples=40)
 def test_reveals_split_the_decisive_votes_and_the_side_shown_does_not_matter(pairs):
     assume((pairs.is_judged & (pairs.n_first + pairs.n_second > 0)).any())
     table = votes_of(pairs, n_raters=9)

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from evaluation.statistics.calibration.pairs import Outcome
 from evaluation.statistics.calibration.raters import (
@@ -51,6 +51,7 @@ def test_a_rater_whom_nobody_shares_a_pair_with_has_no_agreement():
 
 
 @given(pair_tables())
+@settings(max_examples=40)
 def test_it_agrees_with_a_plain_loop(pairs):
     table = votes_of(pairs, n_raters=9)
     rows = list(zip(table.pair, table.rater, table.label, strict=True))
@@ -68,6 +69,7 @@ def test_it_agrees_with_a_plain_loop(pairs):
 
 
 @given(pair_tables())
+@settings(max_examples=40)
 def test_showing_every_pair_the_other_way_round_changes_nothing(pairs):
     table = votes_of(pairs, n_raters=9)
     turned = replace(table, left_is_first=~table.left_is_first)

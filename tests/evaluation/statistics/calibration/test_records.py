@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from evaluation.statistics.bootstrap import bootstrap_mean_interval
 from evaluation.statistics.calibration.outcomes import Unit, count_outcomes
@@ -49,6 +49,7 @@ def test_the_bootstrap_over_questions_agrees_with_that_of_means():
 
 
 @given(pair_tables())
+@settings(max_examples=40)
 def test_what_one_wins_another_loses(pairs):
     records = records_of(pairs, Unit.VOTE).values()
     assert sum(r.wins for r in records) == sum(r.losses for r in records)

@@ -69,6 +69,7 @@ def test_rarely_drawn_pairs_count_more():
 
 
 @given(decisive_tables(), st.floats(0.3, 1.0))
+@settings(max_examples=40)
 def test_it_agrees_with_scikit_learns_isotonic_regression(pairs, agreement):
     found = found_in(pairs, agreement=agreement)
     size = np.abs(pairs.gap_hundredths)
@@ -81,6 +82,7 @@ def test_it_agrees_with_scikit_learns_isotonic_regression(pairs, agreement):
 
 
 @given(decisive_tables(), st.integers(1, 60), st.integers(0, 100))
+@settings(max_examples=40)
 def test_adding_easy_large_gap_votes_does_not_move_it(pairs, n_easy, beyond):
     before = found_in(pairs)
     if before.gap_hundredths is None:

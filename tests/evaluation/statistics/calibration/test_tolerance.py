@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from evaluation.statistics.calibration.pairs import Outcome
@@ -48,6 +48,7 @@ def test_the_default_curve_runs_from_0_to_4_by_tenths():
 
 
 @given(pair_tables(min_size=2))
+@settings(max_examples=40)
 def test_each_point_agrees_with_comparing_three_outcomes(pairs):
     assume(pairs.is_judged.any())
     judged = pairs.where(pairs.is_judged)
@@ -59,12 +60,14 @@ def test_each_point_agrees_with_comparing_three_outcomes(pairs):
 
 
 @given(pair_tables(min_size=2))
+@settings(max_examples=40)
 def test_exchanging_first_and_second_changes_nothing(pairs):
     assume(pairs.is_judged.any())
     assert curve_of(pairs) == curve_of(swapped(pairs))
 
 
 @given(pair_tables(min_size=2), st.integers(0, 99))
+@settings(max_examples=40)
 def test_the_order_of_pairs_changes_no_digit(pairs, seed):
     assume(pairs.is_judged.any())
     assert curve_of(pairs) == curve_of(shuffled(pairs, seed))
