@@ -116,6 +116,12 @@ def exported_rows(
         on_progress(n_votes + n_unscored)
 
 
+def votes_after(campaign: Campaign, *, after: int, n: int) -> list[tuple[int, ExportedVote]]:
+    """(Key, vote) of the first ``n`` votes behind that key, checks not among them."""
+    rows = _of_votes(campaign).filter(pk__gt=after).order_by("pk").values(*_VOTE)[:n]
+    return [(row["pk"], _vote(campaign, row)) for row in rows]
+
+
 def _vote(campaign: Campaign, row: dict[str, Any]) -> ExportedVote:
     first, second = row["pair__first_system__label"], row["pair__second_system__label"]
     left_is_first = row["left_is_first"]

@@ -40,9 +40,9 @@ class Ballot:
         """What the campaign does not ask for is left out. Raises ChoiceUnknown, ReasonUnknown,
         CommentTooLong, ConfidenceUnknown."""
         if choice not in options.choices:
-            raise ChoiceUnknown
+            raise ChoiceUnknown(known=options.choices)
         if any(reason not in options.reasons for reason in reasons):
-            raise ReasonUnknown
+            raise ReasonUnknown(known=options.reasons)
         if len(comment) > MAX_COMMENT_CHARS:
             raise CommentTooLong
         if confidence is not None and confidence not in range(1, 6):

@@ -18,9 +18,12 @@ class VotingRefused(Exception):
     """Nothing was changed; the message is one sentence for the rater."""
 
     sentence: str = "That is not possible now."
+    option: str = ""
+    """The field of the form or request that is refused, where it is one."""
 
-    def __init__(self, sentence: str = "") -> None:
+    def __init__(self, sentence: str = "", *, known: tuple[str, ...] = ()) -> None:
         super().__init__(sentence or self.sentence)
+        self.known = known
 
 
 class CampaignClosed(VotingRefused):
@@ -35,7 +38,18 @@ class RaterBarred(VotingRefused):
     """The rater's part is over: excluded, withdrawn, not qualified, or no longer blind."""
 
 
+class LinkMissing(VotingRefused):
+    """Who has no account that may vote joins by the link, wherever the request comes from."""
+
+    option = "link"
+    sentence = (
+        "Join by the link of the vote: send its token, which stands behind /vote/, as link. "
+        "Or sign in with an account that may vote."
+    )
+
+
 class InvitationUnusable(VotingRefused):
+    option = "seat"
     sentence = "This vote is by invitation; open it by the link that you were sent."
 
 
@@ -48,18 +62,22 @@ class AssignmentForeign(VotingRefused):
 
 
 class ChoiceUnknown(VotingRefused):
+    option = "choice"
     sentence = "There is no such choice in this vote, so nothing was stored."
 
 
 class ReasonUnknown(VotingRefused):
+    option = "reasons"
     sentence = "There is no such reason in this vote, so nothing was stored."
 
 
 class ConfidenceUnknown(VotingRefused):
+    option = "confidence"
     sentence = "Confidence goes from 1 to 5, so nothing was stored."
 
 
 class CommentTooLong(VotingRefused):
+    option = "comment"
     sentence = (
         f"A comment can have up to {MAX_COMMENT_CHARS:,} characters, so nothing was stored; "
         "shorten it and vote again."

@@ -9,6 +9,8 @@ from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from annotation.services import refusals as campaigns
+from annotation.services import voting_refusals as votes
 from evaluation.services.plain_json import plain
 from evaluation.services.refusals import IN_THE_WAY, MISSING, UNUSABLE, field_of, known_for
 from webapp.api.shapes import Refusal
@@ -18,7 +20,17 @@ NO_BROKER = (
     "the broker does not answer, so nothing was handed to a worker; what was stored stays, and the "
     "workers go on with it when they are there again"
 )
-STATUS = (((AnswersEmbargoed,), 403), (MISSING, 404), (IN_THE_WAY, 409), (UNUSABLE, 400))
+OF_BALLOTS = (
+    votes.ChoiceUnknown, votes.CommentTooLong, votes.ConfidenceUnknown, votes.ReasonUnknown,
+)  # fmt: skip
+NOT_THEIRS = (votes.InvitationUnusable, votes.LinkMissing, votes.RaterBarred, votes.RaterUnknown)
+# The first kind that fits decides.
+STATUS: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
+    ((AnswersEmbargoed, *NOT_THEIRS), 403),
+    ((votes.AssignmentForeign, votes.CampaignNotFound, *MISSING, *campaigns.MISSING), 404),
+    ((*OF_BALLOTS, *UNUSABLE, *campaigns.UNUSABLE), 400),
+    ((votes.VotingRefused, *IN_THE_WAY, *campaigns.IN_THE_WAY), 409),
+)
 
 
 def answer_in_words(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -13,6 +13,7 @@ from webapp.forms.filters import MOST_DIGITS
 
 PAGE_SIZE = 50
 LARGEST_PAGE = 500
+MOST_CURSOR_DIGITS = 18
 
 
 def page_size(request: Request) -> int:
@@ -21,6 +22,14 @@ def page_size(request: Request) -> int:
     is_number = asked.isdecimal() and len(asked) <= MOST_DIGITS
     if not is_number or not 1 <= int(asked) <= LARGEST_PAGE:
         raise UnknownChoice("page_size", asked, (f"a number from 1 to {LARGEST_PAGE}",))
+    return int(asked)
+
+
+def cursor(request: Request, name: str) -> int:
+    """The place of the last row read, 0 for the start. Raises UnknownChoice."""
+    asked = request.query_params.get(name, "0")
+    if not asked.isdecimal() or len(asked) > MOST_CURSOR_DIGITS:
+        raise UnknownChoice(name, asked, ("a number, as next gives it",))
     return int(asked)
 
 

@@ -22,6 +22,8 @@ SLUG = place("slug", "The benchmark.")
 SYSTEM = place("slug", "The memory system.")
 QUESTION_ID = place("question_id", "As in the index of questions; it may hold slashes.")
 RUN = place("public_id", "The run's id.")
+CAMPAIGN = place("slug", "The campaign.")
+ASSIGNMENT = place("assignment_id", "The id of the pair as this rater was given it.")
 PROTOCOL = text("protocol", "A comparison key or its first characters. Default: the newest.")
 JUDGE = text("judge", "A judge's name or key, or mean. Default: the first judge of the run.")
 MEASURE = text("measure", "One of the family's measures. Default: its main one.")
@@ -41,6 +43,9 @@ RESOLUTION = flag(
 SORT = text("sort", "A column; unknown ones are refused with those known.")
 ORDER = OpenApiParameter("order", OpenApiTypes.STR, enum=["up", "down"], description="Direction.")
 PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="From 1.")
+AFTER = OpenApiParameter(
+    "after", OpenApiTypes.INT, description="Where to go on; next holds it. Default: the start."
+)
 PAGE_SIZE = OpenApiParameter("page_size", OpenApiTypes.INT, description="1 to 500; default 50.")
 
 KEYS = [PROTOCOL, JUDGE]

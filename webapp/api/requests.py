@@ -21,7 +21,18 @@ def _names(**options: Any) -> serializers.ListField:
     )
 
 
-class RunRequest(serializers.Serializer[RunOptions]):
+class KnownFieldsOnly(serializers.Serializer[Any]):
+    """Refuses what it has no field for: a misspelt option would be ignored otherwise."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict) and (unknown := sorted(set(data) - set(self.fields))):
+            raise serializers.ValidationError(
+                {unknown[0]: f"unknown field; known: {', '.join(self.fields)}"}
+            )
+        return super().to_internal_value(data)
+
+
+class RunRequest(KnownFieldsOnly):
     """A run to start. Everything but benchmark and systems has a default."""
 
     benchmark = serializers.CharField(max_length=LONGEST)
@@ -47,13 +58,6 @@ class RunRequest(serializers.Serializer[RunOptions]):
     parameters = serializers.DictField(
         child=serializers.DictField(), default=dict, help_text="system → its parameters"
     )
-
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, dict) and (unknown := sorted(set(data) - set(self.fields))):
-            raise serializers.ValidationError(
-                {unknown[0]: f"unknown field; known: {', '.join(self.fields)}"}
-            )
-        return super().to_internal_value(data)
 
     def options(self) -> RunOptions:
         """The checked values; lists become tuples, and ids that are given are the questions."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from webapp.api import benchmarks, documentation, results, runs, systems
+from webapp.api import benchmarks, campaigns, documentation, results, runs, systems, votes
 from webapp.api.schema import FrozenRows
 
 # The schema's extension is known to drf-spectacular once its class exists.
@@ -13,6 +13,8 @@ SCHEMA_EXTENSIONS = (FrozenRows,)
 
 BENCHMARK = "v1/benchmarks/<slug:slug>"
 RUN = "v1/runs/<slug:public_id>"
+CAMPAIGN = "v1/campaigns/<slug:slug>"
+ASSIGNMENT = "v1/assignments/<slug:assignment_id>"
 
 urlpatterns = [
     path("docs/", documentation.docs, name="api_docs"),
@@ -35,4 +37,16 @@ urlpatterns = [
     path(f"{RUN}/pause/", runs.pause, name="api_pause"),
     path(f"{RUN}/cancel/", runs.cancel, name="api_cancel"),
     path(f"{RUN}/rejudge/", runs.judge_again, name="api_rejudge"),
+    path("v1/campaigns/", campaigns.campaigns, name="api_campaigns"),
+    path(f"{CAMPAIGN}/", campaigns.campaign, name="api_campaign"),
+    path(f"{CAMPAIGN}/open/", campaigns.open_one, name="api_campaign_open"),
+    path(f"{CAMPAIGN}/close/", campaigns.close_one, name="api_campaign_close"),
+    path(f"{CAMPAIGN}/votes/", campaigns.votes, name="api_votes"),
+    path(f"{CAMPAIGN}/assignments/", votes.assignments, name="api_assignments"),
+    path(f"{CAMPAIGN}/undo/", votes.undo, name="api_undo"),
+    path(f"{CAMPAIGN}/continue/", votes.go_on, name="api_continue"),
+    path(f"{CAMPAIGN}/finish/", votes.finish, name="api_finish"),
+    path(f"{CAMPAIGN}/withdraw/", votes.withdraw, name="api_withdraw"),
+    path(f"{ASSIGNMENT}/vote/", votes.vote, name="api_vote"),
+    path(f"{ASSIGNMENT}/skip/", votes.skip, name="api_skip"),
 ]

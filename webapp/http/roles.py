@@ -62,6 +62,11 @@ def voter(user: AbstractBaseUser | AnonymousUser) -> Voter:
     return Voter(user_id=user.pk, is_rater=has_role(user, RATER))
 
 
+def may_join_by_name(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Who may vote wherever a campaign is open needs no link to it."""
+    return has_role(user, RATER) or has_role(user, LEAD)
+
+
 def signed_in(request: HttpRequest) -> User | None:
     """The person behind the request, None for a visitor."""
     return request.user if isinstance(request.user, User) else None

@@ -26,6 +26,12 @@ ADDRESSES = {
     "/api/v1/runs/import/", "/api/v1/runs/{public_id}/", "/api/v1/runs/{public_id}/answers/",
     "/api/v1/runs/{public_id}/resume/", "/api/v1/runs/{public_id}/pause/",
     "/api/v1/runs/{public_id}/cancel/", "/api/v1/runs/{public_id}/rejudge/",
+    "/api/v1/campaigns/", "/api/v1/campaigns/{slug}/", "/api/v1/campaigns/{slug}/open/",
+    "/api/v1/campaigns/{slug}/close/", "/api/v1/campaigns/{slug}/votes/",
+    "/api/v1/campaigns/{slug}/assignments/", "/api/v1/campaigns/{slug}/undo/",
+    "/api/v1/campaigns/{slug}/continue/", "/api/v1/campaigns/{slug}/finish/",
+    "/api/v1/campaigns/{slug}/withdraw/", "/api/v1/assignments/{assignment_id}/vote/",
+    "/api/v1/assignments/{assignment_id}/skip/",
 }  # fmt: skip
 
 

@@ -1,0 +1,70 @@
+"""Who votes without a page, and in which campaign: by a key, by an account, or by the link."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+
+from annotation.models import Assignment, Campaign, Rater
+from annotation.services.standing import UNBLINDED, is_unblinded
+from annotation.services.voting_refusals import (
+    AssignmentForeign,
+    CampaignNotFound,
+    LinkMissing,
+    RaterBarred,
+    RaterUnknown,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """``rater_key`` is None where nobody has joined yet."""
+
+    campaign_token: str
+    rater_key: str | None
+
+
+def find_place(
+    *, slug: str, link: str, rater_key: str | None, user: User | None, may_join: bool
+) -> Place:
+    """The place in the campaign of that slug. Without a key, a signed-in person has the place of
+    their account; whoever has none can join with the link's token, or by the slug alone where
+    ``may_join``. Without any of these it is not said whether the campaign exists.
+
+    Raises LinkMissing, CampaignNotFound, RaterUnknown, RaterBarred (no longer blind).
+    """
+    campaign = Campaign.objects.filter(slug=slug).first()
+    if campaign is None:
+        raise RaterUnknown if rater_key else CampaignNotFound if may_join else LinkMissing
+    own = Rater.objects.filter(campaign=campaign)
+    if rater_key is not None:
+        if not own.filter(key=rater_key).exists():
+            raise RaterUnknown
+        _refuse_unblinded(campaign, user)
+        return Place(campaign.link_token, rater_key)
+    known = own.filter(user=user).values_list("key", flat=True).first() if user else None
+    if known is None and not may_join and link != campaign.link_token:
+        raise LinkMissing
+    return Place(campaign.link_token, known)
+
+
+def place_of_assignment(*, assignment_id: str, rater_key: str | None, user: User | None) -> Place:
+    """The place that the assignment belongs to. Raises RaterUnknown (neither key nor account),
+    AssignmentForeign (the same for what is another's and for what never was), RaterBarred."""
+    if rater_key is None and user is None:
+        raise RaterUnknown
+    if rater_key is not None:
+        rater = Rater.objects.filter(key=rater_key).select_related("campaign").first()
+    else:
+        owned = Assignment.objects.filter(public_id=assignment_id, rater__user=user)
+        rater = Rater.objects.filter(assignments__in=owned).select_related("campaign").first()
+    if rater is None:
+        raise AssignmentForeign
+    _refuse_unblinded(rater.campaign, user)
+    return Place(rater.campaign.link_token, rater.key)
+
+
+def _refuse_unblinded(campaign: Campaign, user: User | None) -> None:
+    if is_unblinded(campaign, user.pk if user else None):
+        raise RaterBarred(UNBLINDED)
