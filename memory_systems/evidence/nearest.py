@@ -38,6 +38,9 @@ def nearest(
     before ``since`` are left without.
     """
     n = len(vectors)
+    # Whole groups of columns, so that no block of products is copied to fill the last one up.
+    others = np.zeros((_whole_groups(n), vectors.shape[1]), np.float32)
+    others[:n] = vectors
     found = np.full((n, k), -1, np.int64)
     cosines = np.zeros((n, k), np.float32)
     for first, last in _blocks(since, n):
@@ -45,12 +48,14 @@ def nearest(
         reach = n if groups is None else int(np.searchsorted(groups, groups[last - 1]))
         if reach == 0:
             continue
-        products = vectors[first:last] @ vectors[:reach].T
+        products = vectors[first:last] @ others[: _whole_groups(reach)].T
+        products[:, reach:] = _NEVER
         if groups is None:
             products[np.arange(last - first), np.arange(first, last)] = _NEVER
         else:
             own_start = np.searchsorted(groups, groups[first:last])
-            products[np.arange(reach)[None, :] >= own_start[:, None]] = _NEVER
+            for row in range(last - first):
+                products[row, own_start[row] : reach] = _NEVER
         places, values = best_of_rows(products, k)
         kept = values > _NEVER
         width = places.shape[1]
@@ -68,10 +73,11 @@ def best_of_rows(scores: Vectors, k: int) -> tuple[Indices, Vectors]:
     n_rows, n = scores.shape
     k = min(k, n)
     if n > 4 * k * _GROUP:
-        n_groups = -(-n // _GROUP)
-        padded = np.full((n_rows, n_groups * _GROUP), _NEVER, np.float32)
-        padded[:, :n] = scores
-        grouped = padded.reshape(n_rows, n_groups, _GROUP)
+        padded = scores
+        if n % _GROUP:
+            padded = np.full((n_rows, _whole_groups(n)), _NEVER, np.float32)
+            padded[:, :n] = scores
+        grouped = padded.reshape(n_rows, -1, _GROUP)
         best_groups = np.argsort(-grouped.max(axis=2), axis=1, kind="stable")[:, :k]
         best_groups.sort(axis=1)
         candidates = np.take_along_axis(grouped, best_groups[:, :, None], axis=1)
@@ -84,6 +90,11 @@ def best_of_rows(scores: Vectors, k: int) -> tuple[Indices, Vectors]:
         np.take_along_axis(columns, order, axis=1).astype(np.int64),
         np.take_along_axis(values, order, axis=1),
     )
+
+
+def _whole_groups(n: int) -> int:
+    """The least multiple of the group size that is not less."""
+    return -(-n // _GROUP) * _GROUP
 
 
 def _blocks(since: int, n: int) -> Iterator[tuple[int, int]]:
