@@ -71,7 +71,7 @@ def main() -> int:
 def _measure(corpus: Corpus) -> list[tuple[str, float, float]]:
     items = [step.item for step in corpus.benchmark.scenarios[0].steps if isinstance(step, Ingest)]
     print(
-        f"{corpus.benchmark.slug}: {len(items)} papers, "
+        f"{corpus.benchmark.card.slug}: {len(items)} papers, "
         f"{sum(len(item.text) for item in items):,} characters, {corpus.embedder} embedder"
     )
     memory = corpus.opened("dense")
