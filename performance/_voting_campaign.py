@@ -128,11 +128,13 @@ def store_old_votes(campaign_id: int) -> None:
             values,
         )
         cursor.execute(
-            "INSERT INTO annotation_vote (campaign_id, pair_id, rater_id, choice, left_is_first,"
-            " slot, not_counted, reasons, comment, seconds, is_too_fast, n_reveals_seen,"
-            " client_token, cast_at, extra)"
-            f" SELECT p.campaign_id, p.id, {rater}, 'a', %(yes)s, s.slot, '', '[]', '', 12.5,"
-            f" %(no)s, 0, '', %(now)s, '{{}}' {full}",
+            "INSERT INTO annotation_vote (campaign_id, pair_id, rater_id, assignment_id, choice,"
+            " left_is_first, slot, not_counted, reasons, comment, seconds, is_too_fast,"
+            " n_reveals_seen, client_token, cast_at, extra)"
+            " SELECT a.campaign_id, a.pair_id, a.rater_id, a.id, 'a', %(yes)s,"
+            " ROW_NUMBER() OVER (PARTITION BY a.pair_id ORDER BY a.id), '', '[]', '', 12.5,"
+            " %(no)s, 0, '', %(now)s, '{}' FROM annotation_assignment a"
+            " WHERE a.campaign_id = %(campaign)s",
             values,
         )
 

@@ -7,21 +7,27 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from annotation.blinding.voting_page import VotingPage
 from annotation.campaign_options import CampaignOptions
-from annotation.models import Assignment, Pair, RenderedText, Vote
+from annotation.models import Assignment, Campaign, Pair, Rater, RenderedText, Vote
 from annotation.services.ballots import Ballot
 from annotation.services.places import COUNTERS, change_pair, free_slot, label_of, n_counted
 from annotation.services.qualifying import standing_after
 from annotation.services.showing import page_after_vote, page_of
 from annotation.services.standing import refuse_unless_voting
+from annotation.services.statements import Prepared, Slot, change, insert
 from annotation.services.tallying import change_rater, rater_changes
 from annotation.services.turns import Turn, campaign_turn
 from annotation.services.voting_refusals import AlreadyDecided, AssignmentForeign
 
 WORDS_A_MINUTE: Final = 250
+PAIR_FIELDS: Final = (
+    *("campaign", "kind", "question", "first_system", "second_system"),
+    *("first_text", "second_text", "known_winner"),
+    *("n_wanted", "n_taken", "n_first", "n_second", "n_tie", "n_both_bad"),
+)
 
 
 def cast_vote(
@@ -68,42 +74,50 @@ def cast_vote(
 
 def _own_assignment(turn: Turn, rater_key: str, assignment_id: str) -> Assignment:
     """Raises AssignmentForeign, the same for what is another's and for what never was."""
-    another = Assignment.objects.filter(rater=OuterRef("rater"), is_live=True).exclude(
-        pk=OuterRef("pk")
-    )
-    assignment = (
-        Assignment.objects.filter(
-            public_id=assignment_id, rater__key=rater_key, campaign=turn.campaign
-        )
-        .select_related("rater", "pair__question", "pair__first_text", "pair__second_text", "vote")
-        .annotate(has_another=Exists(another))
-        .defer(
-            "pair__question__question_html",
-            "pair__question__gold_html",
-            "pair__question__facts",
-            "pair__question__source_spans",
-            "pair__first_text__html",
-            "pair__second_text__html",
-        )
-        .first()
-    )
+    assignment = _OWN.first(public_id=assignment_id, rater_key=rater_key, campaign=turn.campaign.pk)
     if assignment is None:
         raise AssignmentForeign
     return assignment
+
+
+def _own() -> QuerySet[Assignment]:
+    another = Assignment.objects.filter(rater=OuterRef("rater"), is_live=True).exclude(
+        pk=OuterRef("pk")
+    )
+    highest = Vote.objects.filter(pair=OuterRef("pair")).counted().order_by("-slot").values("slot")
+    return (
+        Assignment.objects.filter(
+            public_id=Slot("public_id", Assignment._meta.get_field("public_id")),
+            rater__key=Slot("rater_key", Rater._meta.get_field("key")),
+            campaign=Slot("campaign", Campaign._meta.get_field("id")),
+        )
+        .annotate(has_another=Exists(another), highest_slot=Subquery(highest[:1]))
+        .select_related("rater", "pair__question", "pair__first_text", "pair__second_text", "vote")
+        .only(
+            *("public_id", "campaign", "left_is_first", "assigned_at", "shown_at", "is_live"),
+            *(f"rater__{field.name}" for field in Rater._meta.concrete_fields),
+            *(f"pair__{name}" for name in PAIR_FIELDS),
+            *("pair__question__text", "pair__first_text__n_words", "pair__second_text__n_words"),
+            "vote__choice",
+        )
+    )
+
+
+_OWN = Prepared(_own)
 
 
 def _store(turn: Turn, assignment: Assignment, ballot: Ballot) -> None:
     pair, rater = assignment.pair, assignment.rater
     seconds = max(0.0, (turn.now - (assignment.shown_at or assignment.assigned_at)).total_seconds())
     counts = _take_place(turn, assignment, ballot.choice)
-    vote = Vote.objects.create(
+    vote = Vote(
         campaign=turn.campaign,
         pair=pair,
         rater=rater,
         assignment=assignment,
         choice=ballot.choice,
         left_is_first=assignment.left_is_first,
-        slot=free_slot(pair) if counts else None,
+        slot=_slot(assignment) if counts else None,
         not_counted="" if counts else Vote.SURPLUS if pair.kind == Pair.VOTE else Vote.CHECK,
         reasons=list(ballot.reasons),
         comment=ballot.comment,
@@ -114,8 +128,9 @@ def _store(turn: Turn, assignment: Assignment, ballot: Ballot) -> None:
         client_token=ballot.client_token,
         cast_at=turn.now,
     )
+    insert(vote)
     if assignment.is_live:
-        Assignment.objects.filter(pk=assignment.pk).update(is_live=False)
+        change(Assignment, assignment.pk, put={"is_live": False})
     standing = standing_after(turn, rater) if pair.kind == Pair.QUALIFICATION else {}
     change_rater(rater, rater_changes(vote, pair), by=1, **standing)
     turn.has_news = True
@@ -138,6 +153,13 @@ def _take_place(turn: Turn, assignment: Assignment, choice: str) -> bool:
         turn.n_counted += 1
     change_pair(pair.pk, changes)
     return counts
+
+
+def _slot(assignment: Assignment) -> int:
+    """The lowest free place; without gaps it is the one after the highest."""
+    highest: int = assignment.highest_slot or 0  # type: ignore[attr-defined]
+    pair = assignment.pair
+    return highest + 1 if highest == n_counted(pair) else free_slot(pair)
 
 
 def least_seconds(pair: Pair, options: CampaignOptions) -> float:

@@ -8,9 +8,12 @@ from typing import Final
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotation.campaign_options import CampaignOptions
-from annotation.models import Assignment, Pair, Rater, Vote
+from annotation.models import Assignment, Campaign, Pair, Rater, Vote
+from annotation.pair_sampling.drawing import ACTIVE
 from annotation.services.places import release_expired
+from annotation.services.statements import Prepared, Slot
 from annotation.services.turns import Turn
+from annotation.services.waves import draw_next_wave
 
 SHOWN: Final = ("question", "first_text", "second_text")
 CONTEXTS: Final = ("first_context", "second_context")
@@ -88,17 +91,48 @@ def _vote(turn: Turn, rater: Rater) -> Choice | None:
     choice = _new_vote(turn, rater)
     if choice is None and release_expired(turn):
         choice = _new_vote(turn, rater)
+    if choice is None and _draw_if_active(turn):
+        choice = _new_vote(turn, rater)
     return choice or _given_before(turn, rater, Q(pair__kind=Pair.VOTE) & _wanting("pair__"))
 
 
+def _draw_if_active(turn: Turn) -> int:
+    """How many pairs were drawn: an active campaign draws when a rater runs out of new ones."""
+    if turn.options.policy != ACTIVE:
+        return 0
+    return draw_next_wave(campaign_id=turn.campaign.pk, now=turn.now)
+
+
 def _new_vote(turn: Turn, rater: Rater) -> Choice | None:
-    pairs = Pair.objects.wanting_votes().filter(
-        ~Exists(Assignment.objects.filter(rater=rater, pair=OuterRef("pk"))),
-        campaign=turn.campaign,
-        kind=Pair.VOTE,
-    )
-    pair = shown_with(pairs, turn.options).order_by("position").first()
+    new = _NEW_WITH_CONTEXTS if turn.options.show_context else _NEW
+    pair = new.first(rater=rater.pk, campaign=turn.campaign.pk)
     return None if pair is None else Choice(pair)
+
+
+def _new(*more: str) -> QuerySet[Pair]:
+    """New to the rater and wanting votes, in the order of serving."""
+    had = Assignment.objects.filter(
+        rater=Slot("rater", Rater._meta.get_field("id")), pair=OuterRef("pk")
+    )
+    return (
+        Pair.objects.wanting_votes()
+        .filter(
+            ~Exists(had), campaign=Slot("campaign", Campaign._meta.get_field("id")), kind=Pair.VOTE
+        )
+        .order_by("position")
+        .select_related(*SHOWN, *more)
+        .only(
+            *("campaign", "kind", "question", "first_system", "second_system"),
+            *("first_text__html", "second_text__html"),
+            *(f"{name}__html" for name in more),
+            *("question__question_html", "question__gold_html"),
+            *("question__facts", "question__source_spans"),
+        )
+    )
+
+
+_NEW = Prepared(_new)
+_NEW_WITH_CONTEXTS = Prepared(lambda: _new(*CONTEXTS))
 
 
 def _check(turn: Turn, rater: Rater, kind: str) -> Choice | None:

@@ -9,6 +9,7 @@ from typing import Final
 from django.db.models import F, Q
 
 from annotation.models import Assignment, Pair, Vote
+from annotation.services.statements import change
 from annotation.services.turns import Turn
 
 FIRST, SECOND = "first", "second"
@@ -44,19 +45,17 @@ def free_slot(pair: Pair) -> int:
 
 def change_pair(pair_id: int, changes: Mapping[str, int]) -> None:
     """Add to counts of one pair."""
-    added = {name: F(name) + change for name, change in changes.items() if change}
-    if added:
-        Pair.objects.filter(pk=pair_id).update(**added)
+    change(Pair, pair_id, add={name: added for name, added in changes.items() if added})
 
 
 def change_n_taken(by_pair: Mapping[int, int]) -> None:
     """Add to ``n_taken`` of each pair."""
     pairs_by_change: dict[int, list[int]] = defaultdict(list)
-    for pair_id, change in by_pair.items():
-        pairs_by_change[change].append(pair_id)
-    for change, pair_ids in pairs_by_change.items():
+    for pair_id, added in by_pair.items():
+        pairs_by_change[added].append(pair_id)
+    for added, pair_ids in pairs_by_change.items():
         for some in _in_parts(pair_ids):
-            Pair.objects.filter(pk__in=some).update(n_taken=F("n_taken") + change)
+            Pair.objects.filter(pk__in=some).update(n_taken=F("n_taken") + added)
 
 
 def release_expired(turn: Turn) -> int:

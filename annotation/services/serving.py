@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import secrets
 
-from django.db.models import F
-
 from annotation.blinding.voting_page import BlindPair
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Assignment, Pair, Rater, RenderedText
 from annotation.services.choosing import CONTEXTS, SHOWN, Choice, choose_next
 from annotation.services.sides import draw_left_is_first
+from annotation.services.statements import change, insert
 from annotation.services.turns import Turn
 
 
@@ -75,9 +74,12 @@ def _give(turn: Turn, rater: Rater, choice: Choice) -> Assignment:
     assignment.lock_until = turn.lock_until
     assignment.is_live = True
     assignment.skipped_at = None
-    assignment.save()
+    if choice.given_before is None:
+        insert(assignment)
+    else:
+        assignment.save()
     if pair.kind == Pair.VOTE:
-        Pair.objects.filter(pk=pair.pk).update(n_taken=F("n_taken") + 1)
+        change(Pair, pair.pk, add={"n_taken": 1})
         turn.move(first_id, second_id, left_is_first, 1)
     return assignment
 

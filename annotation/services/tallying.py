@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import F
-
 from annotation.models import Pair, Rater, Vote, VoteEvent
 from annotation.services.places import label_of
+from annotation.services.statements import change
 
 OF_CHOICE: Final = {
     Vote.A: "n_left",
@@ -43,13 +42,10 @@ def rater_changes(vote: Vote, pair: Pair) -> dict[str, float]:
 
 def change_rater(rater: Rater, changes: dict[str, float], *, by: int, **set_too: Any) -> None:
     """Add the changes ``by`` times (-1 takes them back), in the row and in the object."""
-    added = {name: by * change for name, change in changes.items() if change}
-    if added or set_too:
-        Rater.objects.filter(pk=rater.pk).update(
-            **{name: F(name) + change for name, change in added.items()}, **set_too
-        )
-    for name, change in added.items():
-        setattr(rater, name, getattr(rater, name) + change)
+    added = {name: by * each for name, each in changes.items() if each}
+    change(Rater, rater.pk, add=added, put=set_too)
+    for name, each in added.items():
+        setattr(rater, name, getattr(rater, name) + each)
     for name, value in set_too.items():
         setattr(rater, name, value)
 

@@ -24,6 +24,7 @@ from annotation.services.standing import (
     kind_sentence,
 )
 from annotation.services.turns import campaign_turn
+from annotation.services.unblinding import refuse_unblinded
 from annotation.services.undoing import skip_pair, undo_vote
 from annotation.services.voting_refusals import CampaignNotFound, VotingRefused
 from annotation.services.withdrawal import withdraw
@@ -36,6 +37,7 @@ __all__ = [
     "cast_vote",
     "continue_voting",
     "finish_voting",
+    "refuse_unblinded",
     "skip_pair",
     "undo_vote",
     "voting_page",
