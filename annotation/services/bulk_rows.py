@@ -1,15 +1,15 @@
-"""Many rows into a table by one statement, without making an object of each."""
+"""Many rows into a table by few statements, without making an object of each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from django.db import connections, router
 from django.db.models import DateTimeField, Field, JSONField, Model
 
-BATCH: Final = 5_000
+MOST_PARAMETERS: Final = 20_000
 
 
 def insert_rows(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
@@ -17,21 +17,42 @@ def insert_rows(model: type[Model], columns: Sequence[str], rows: Iterable[Seque
     there were. What is no column gets the field's default. Constraints are the database's; nothing
     is sent but the rows: no signals, no ids come back."""
     connection = connections[router.db_for_write(model)]
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    unknown = set(columns) - {field.attname for field in fields}
+    given = {name: place for place, name in enumerate(columns)}
+    known = [field for field in model._meta.concrete_fields if not field.primary_key]
+    unknown = given.keys() - {field.attname for field in known}
     if unknown:
         raise ValueError(f"{model.__name__} has no column {', '.join(sorted(unknown))}")
-    given = {name: place for place, name in enumerate(columns)}
+    # A column that is left out is null.
+    fields = [one for one in known if one.attname in given or one.get_default() is not None]
     makers = [_maker(field, given.get(field.attname), connection) for field in fields]
-    quoted = ", ".join(connection.ops.quote_name(field.column or "") for field in fields)
-    places = ", ".join(["%s"] * len(fields))
-    table = connection.ops.quote_name(model._meta.db_table)
-    sql = f"INSERT INTO {table} ({quoted}) VALUES ({places})"  # noqa: S608
-    n_rows = 0
+    names = ", ".join(connection.ops.quote_name(field.column or "") for field in fields)
+    into = f"{connection.ops.quote_name(model._meta.db_table)} ({names})"
+    made = ([make(row) for make in makers] for row in rows)
     with connection.cursor() as cursor:
-        for batch in _batches(rows):
-            cursor.executemany(sql, [[make(row) for make in makers] for row in batch])
-            n_rows += len(batch)
+        # psycopg streams rows in a tenth of the time of statements.
+        if hasattr(cursor, "copy"):
+            return _stream(cursor, into, made)
+        most = max(1, (connection.features.max_query_params or MOST_PARAMETERS) // len(fields))
+        return _insert(cursor, into, made, n_columns=len(fields), most=most)
+
+
+def _stream(cursor: Any, into: str, rows: Iterator[list[Any]]) -> int:
+    n_rows = 0
+    with cursor.copy(f"COPY {into} FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+            n_rows += 1
+    return n_rows
+
+
+def _insert(cursor: Any, into: str, rows: Iterator[list[Any]], *, n_columns: int, most: int) -> int:
+    """``most`` rows a statement."""
+    one = f"({', '.join(['%s'] * n_columns)})"
+    n_rows = 0
+    while batch := list(islice(rows, most)):
+        sql = f"INSERT INTO {into} VALUES {', '.join([one] * len(batch))}"  # noqa: S608
+        cursor.execute(sql, list(chain.from_iterable(batch)))
+        n_rows += len(batch)
     return n_rows
 
 
@@ -45,9 +66,3 @@ def _maker(
     if isinstance(field, JSONField | DateTimeField):
         return lambda row: field.get_db_prep_save(row[place], connection)
     return lambda row: row[place]
-
-
-def _batches(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
-    iterator = iter(rows)
-    while batch := list(islice(iterator, BATCH)):
-        yield batch
