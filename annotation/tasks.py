@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from celery import shared_task
 from django.utils import timezone
 
+from annotation.calibration.settings import CalibrationSettings
 from annotation.services import transfers
+from annotation.services.calibration import refresh_report
 
 
 @shared_task(name="annotation.tasks.do_transfer")
@@ -16,3 +20,9 @@ def do_transfer(transfer_id: int) -> None:
 @shared_task(name="annotation.tasks.resume_unfinished_transfers")
 def resume_unfinished_transfers() -> None:
     transfers.resume_unfinished_transfers()
+
+
+@shared_task(name="annotation.tasks.compute_report")
+def compute_report(campaign_id: int, settings: dict[str, Any], judge: str) -> None:
+    chosen = CalibrationSettings.from_json(settings)
+    refresh_report(campaign_id=campaign_id, settings=chosen, judge=judge, now=timezone.now())

@@ -6,7 +6,7 @@ Every section is a dict of plain values, or ``{"undefined": sentence}``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import partial
@@ -40,14 +40,19 @@ LEFT_OUT: Final = frozenset({"replicates"})
 Compute = Callable[[], Any]
 
 
-def compute_report(data: CalibrationData, settings: CalibrationSettings) -> dict[str, Any]:
-    """Section → its values. The seed fixes all draws, each section having its own."""
+def compute_report(
+    data: CalibrationData, settings: CalibrationSettings, *, only: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Section → its values, of all sections or of those named. The seed fixes all draws, each
+    section having its own."""
+    wanted = tuple(only) or tuple(SECTIONS)
     if not len(data.vote_pair):
-        return {"counts": counts(data), **{name: {"undefined": NO_VOTES} for name in SECTIONS}}
+        return {"counts": counts(data), **{name: {"undefined": NO_VOTES} for name in wanted}}
     pairs, votes = data.tables()
     sections = {
         name: section(partial(SECTIONS[name], pairs, votes, settings, place))
         for place, name in enumerate(SECTIONS)
+        if name in wanted
     }
     return {"counts": counts(data), **sections}
 

@@ -3,7 +3,9 @@ sentence for them. What the runs below refuse is in evaluation.services.refusals
 
 from __future__ import annotations
 
+from annotation.calibration.settings import InvalidCalibrationSetting
 from annotation.campaign_options import InvalidCampaignOption
+from annotation.services.calibration import CannotAdopt
 from annotation.services.campaign_checks import NoChecksPossible
 from annotation.services.campaign_control import CampaignCannotChange
 from annotation.services.campaign_drawing import TooFewPairs
@@ -24,6 +26,7 @@ MISSING: tuple[type[Exception], ...] = (
 
 IN_THE_WAY: tuple[type[Exception], ...] = (
     CampaignCannotChange,
+    CannotAdopt,
     ContextNotReproducible,
     ExclusionPointless,
     NoChecksPossible,
@@ -36,6 +39,7 @@ IN_THE_WAY: tuple[type[Exception], ...] = (
 
 UNUSABLE: tuple[type[Exception], ...] = (
     CampaignNameUnusable,
+    InvalidCalibrationSetting,
     InvalidCampaignOption,
     NotOfTheRuns,
     TextNotBlind,
