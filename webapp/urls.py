@@ -18,6 +18,7 @@ from webapp.views import (
     questions,
     runs,
     systems,
+    theoria,
     transfers,
     uploads,
 )
@@ -50,6 +51,7 @@ pages: list[URLPattern | URLResolver] = [
     path("runs/", runs.runs, name="runs"),
     path("runs/new/", runs.new_run, name="run_new"),
     path("runs/<slug:public_id>/", runs.run, name="run"),
+    path("runs/<slug:public_id>/theoria/", theoria.theoria, name="theoria"),
     path("runs/<slug:public_id>/<slug:action>/", runs.run_action, name="run_action"),
     path("campaigns/", campaigns.campaigns, name="campaigns"),
     path("campaigns/new/", campaigns_form.campaign_new, name="campaign_new"),

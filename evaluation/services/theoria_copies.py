@@ -10,14 +10,17 @@ from pathlib import Path
 from django.conf import settings
 
 from evaluation.models import RunVariant
+from evaluation.queries.choices import NotFound
 from evaluation.services.runs import get_run
 from evaluation.services.stores import lifetime_of, open_variant
 from memory_systems.adapters.theoria.system import Theoria
-from memory_systems.base import SystemRefused
 
 
-class TheoriaNotMeasured(SystemRefused):
-    """The run has no such memory of Theoria on this machine."""
+class TheoriaNotMeasured(NotFound):
+    """The run has no such memory of Theoria, or none on this machine."""
+
+    def __init__(self, sentence: str) -> None:
+        LookupError.__init__(self, sentence)
 
 
 def get_theoria_variant(*, run: str, variant: str = "") -> RunVariant:
@@ -36,25 +39,33 @@ def get_theoria_variant(*, run: str, variant: str = "") -> RunVariant:
     return chosen[0]
 
 
+def settled_store(*, run_variant: RunVariant, scenario: str = "") -> Path:
+    """The folder of the memory after the scenario's last step (the first scenario's where none is
+    named). Raises TheoriaNotMeasured."""
+    scenarios = run_variant.run.benchmark.scenarios.order_by("position")
+    chosen = scenarios.filter(key=scenario).first() if scenario else scenarios.first()
+    if chosen is None:
+        raise TheoriaNotMeasured(f"the benchmark has no scenario {scenario!r}")
+    lifetime = lifetime_of(run_variant=run_variant, scenario=chosen)
+    if not lifetime.is_complete():
+        raise TheoriaNotMeasured(
+            f"run {run_variant.run.public_id} has not built {run_variant.variant.label} on this "
+            "machine: resume it, or run it again"
+        )
+    return lifetime.folder_of("@head")
+
+
 def open_theoria_copy(*, run: str, variant: str = "", scenario: str = "") -> tuple[Theoria, Path]:
     """The memory after the scenario's last step, copied on first use and kept with what it was
     told since; and its folder. Raises RunNotFound, TheoriaNotMeasured."""
     run_variant = get_theoria_variant(run=run, variant=variant)
-    scenarios = run_variant.run.benchmark.scenarios.order_by("position")
-    chosen = scenarios.filter(key=scenario).first() if scenario else scenarios.first()
-    if chosen is None:
-        raise TheoriaNotMeasured(f"run {run} has no scenario {scenario!r}")
-    lifetime = lifetime_of(run_variant=run_variant, scenario=chosen)
-    if not lifetime.is_complete():
-        raise TheoriaNotMeasured(
-            f"run {run} has not built {run_variant.variant.label} here: resume it, or run it again"
-        )
-    name = hashlib.sha256(f"{run_variant.store_key}/{chosen.key}".encode()).hexdigest()[:16]
+    measured = settled_store(run_variant=run_variant, scenario=scenario)
+    name = hashlib.sha256(str(measured).encode()).hexdigest()[:16]
     folder = Path(settings.MEMJURY_DATA) / "theoria" / f"{run}-{name}"
     if not folder.exists():
         partial = folder.with_name(f".{folder.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
-        shutil.copytree(lifetime.folder_of("@head"), partial)
+        shutil.copytree(measured, partial)
         partial.rename(folder)
     memory = open_variant(variant=run_variant.variant, folder=folder)
     if not isinstance(memory, Theoria):

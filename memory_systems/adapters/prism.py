@@ -93,12 +93,14 @@ class Prism(EvidenceMemory):
         return self._adjacent[1]
 
     def answer(self, question_id: str, text: str) -> str:
-        """From the claims that it retrieves. Raises ModelCallFailed, and what must end the run."""
+        """From the claims that it retrieves. Raises ModelRequired, ModelCallFailed, and what must
+        end the run."""
         claims = _claims_of(self.retrieve(question_id, text, budget=Budget()).units)
-        if self._model is None:
+        if not self._model_name:
             return answer_by_choice(text, claims, self._embedder)
-        self._model.address.begin(question_id)
-        return answer_by_model(text, claims, self._model)
+        model = self._required_model()
+        model.address.begin(question_id)
+        return answer_by_model(text, claims, model)
 
     def stats(self) -> StoreStats:
         """With the counts of claims, summaries and links."""

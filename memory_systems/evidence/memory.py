@@ -40,7 +40,7 @@ HEADING_WEIGHT = 0.3
 
 
 class ModelRequired(SystemRefused):
-    """The variant names an internal model and was given none."""
+    """The variant works with an internal model and was given none."""
 
 
 class EvidenceMemory:
@@ -56,13 +56,15 @@ class EvidenceMemory:
         self._embedder = config.embedder
         self._seed = config.seed
         self._modality = config.modality
-        self._model = self._opened_model(config)
+        self._model_name = str(config.parameters["model"])
+        address = config.model if self._model_name else None
+        self._model = None if address is None else InternalModel(address)
         self._chunk_chars = int(config.parameters["chunk_chars"])
         chunk_spans("", chunk_chars=self._chunk_chars, overlap_chars=0)
         settings: dict[str, int | float | str | bool] = {
             "system": self.INFO.slug,
             "version": self.INFO.version,
-            "model": str(config.parameters["model"]),
+            "model": self._model_name,
             "chunk_chars": self._chunk_chars,
             "seed": config.seed,
             "embedder": str(getattr(self._embedder, "identity", "")) or self._embedder.name,
@@ -71,15 +73,14 @@ class EvidenceMemory:
             folder, settings=settings, dim=self._embedder.dim, more_tables=self.TABLES
         )
 
-    def _opened_model(self, config: SystemConfig) -> InternalModel | None:
-        if not config.parameters["model"]:
-            return None
-        if config.model is None:
+    def _required_model(self) -> InternalModel:
+        """Raises ModelRequired: what is stored can be read without the model."""
+        if self._model is None:
             raise ModelRequired(
-                f"memory system {self.INFO.slug!r} was asked to extract with "
-                f"{config.parameters['model']} and was given no way to call it"
+                f"memory system {self.INFO.slug!r} works with {self._model_name} here and was "
+                "given no way to call it"
             )
-        return InternalModel(config.model)
+        return self._model
 
     def ingest(self, item: SourceItem) -> IngestOutcome:
         """Raises TextNotUnicode, and with a model what must end the run."""
@@ -101,14 +102,15 @@ class EvidenceMemory:
 
     def _extracted(self, item: SourceItem) -> tuple[list[Claim], IngestOutcome]:
         """The item's claims, and what it took to find them."""
-        if self._model is None:
+        if not self._model_name:
             return extract_by_rule(item.text), IngestOutcome(units=0)
-        self._model.address.begin(item.id)
-        before = self._model.address.usage()
+        model = self._required_model()
+        model.address.begin(item.id)
+        before = model.address.usage()
         claims, errors = extract_by_model(
-            item.text, title=item.title, chunk_chars=self._chunk_chars, model=self._model
+            item.text, title=item.title, chunk_chars=self._chunk_chars, model=model
         )
-        after = self._model.address.usage()
+        after = model.address.usage()
         is_priced = after.cost_usd is not None and before.cost_usd is not None
         return claims, IngestOutcome(
             units=0,
@@ -185,6 +187,11 @@ class EvidenceMemory:
     @abstractmethod
     def settle(self) -> None:
         """Derive what follows from everything taken in. Reads do it where it was not done."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether what is derived is that of the items as they are now."""
+        return self._store.derived_from() == self._store.fingerprint
 
     def units(self) -> Sequence[Unit]:
         return self._store.units_of()

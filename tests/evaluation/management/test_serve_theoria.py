@@ -79,7 +79,7 @@ def test_what_cannot_be_served_is_refused_in_a_sentence(tmp_path: Path) -> None:
         (("nosuchrun",), 1, "there is no run 'nosuchrun'"),
         ((run.public_id, "--variant", "theoria@minilm"), 1, "it has: theoria@static"),
         ((run.public_id, "--scenario", "x"), 1, "has no scenario 'x'"),
-        ((run.public_id,), 1, "has not built theoria@static here"),
+        ((run.public_id,), 1, "has not built theoria@static on this machine"),
     ):
         outcome = run_command("serve_theoria", *arguments)
         assert (outcome.code, told in outcome.err) == (code, True), outcome.err

@@ -139,8 +139,11 @@ def test_a_change_derives_the_layers_anew(memory: Theoria) -> None:
 
 def test_a_named_model_that_was_not_given_is_refused(tmp_path: Path) -> None:
     config = SystemConfig("dense", HashingEmbedder(), {"model": "openai:gpt"})
-    with pytest.raises(ModelRequired, match="extract with openai:gpt"):
-        open_system("theoria", config, tmp_path)
+    memory = open_system("theoria", config, tmp_path)
+    with pytest.raises(ModelRequired, match="'theoria' works with openai:gpt here"):
+        memory.ingest(papers()[0])
+    assert memory.stored_item_ids() == frozenset()
+    memory.close()
 
 
 def test_the_overview_shows_communities_theories_and_links(memory: Theoria) -> None:
