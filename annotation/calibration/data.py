@@ -130,7 +130,9 @@ class CalibrationData:
                 kind = np.float64 if name == "pair_probability" else np.int64
                 columns[name] = np.array(stored[name], dtype=kind)
             return cls(**columns)
-        except (KeyError, TypeError, OverflowError) as error:
+        except BundleUnreadable:
+            raise
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise BundleUnreadable(f"the bundle's data cannot be read: {error}") from error
 
     @property
