@@ -19,6 +19,9 @@ from tests.webapp.browser.conftest import (  # noqa: F401
     reader_at,
 )
 
+# Machines that test are busy, and some of these pages wait before they ask a server again.
+expect.set_options(timeout=15_000)
+
 
 @pytest.fixture(autouse=True)
 def _nothing_counted() -> None:
