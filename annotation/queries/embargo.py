@@ -6,7 +6,10 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from annotation.models import Campaign, CampaignQuestion, Unblinding
+from django.db.models.functions import Coalesce
+
+from annotation.models import Campaign, CampaignQuestion, Transfer, Unblinding
+from annotation.models.campaign import CampaignQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,13 @@ def embargoed_questions(benchmark: str, *, now: dt.datetime) -> Mapping[str, Emb
         .order_by("name", "pk")
     )
     named = {campaign.pk: campaign for campaign in campaigns}
-    keys = CampaignQuestion.objects.filter(campaign__in=named).values_list("campaign", "key")
-    for campaign_id, key in keys.order_by("campaign__name", "campaign"):
-        found.setdefault(key, []).append(named[campaign_id])
+    asked = CampaignQuestion.objects.filter(campaign__in=named).annotate(
+        # Where a question is asked at several phases, the key names the phase as well.
+        asked=Coalesce("question__question_id", "key")
+    )
+    ids = asked.order_by("campaign__name", "campaign").values_list("campaign", "asked").distinct()
+    for campaign_id, question_id in ids:
+        found.setdefault(question_id, []).append(named[campaign_id])
     for campaign in named.values():
         if campaign.options.get("policy") == "active":
             for key in {key for run in campaign.runs.all() for key in run.question_ids}:
@@ -52,11 +59,28 @@ def embargo_of(benchmark: str, question_id: str, *, now: dt.datetime) -> Embargo
     return embargoed_questions(benchmark, now=now).get(question_id)
 
 
+def embargo_of_campaign(slug: str, *, now: dt.datetime) -> Embargo | None:
+    """The embargo of one campaign of people; None while nobody votes on its answers."""
+    return _of_campaigns(Campaign.objects.filter(slug=slug), now=now)
+
+
+def embargo_of_export(public_id: str, *, now: dt.datetime) -> Embargo | None:
+    """The embargo of the campaign that was exported."""
+    exported = Transfer.objects.filter(public_id=public_id, kind=Transfer.EXPORT)
+    return _of_campaigns(Campaign.objects.filter(transfers__in=exported), now=now)
+
+
 def is_unblinded(*, user_id: int, campaign_ids: Iterable[int]) -> bool:
     """Whether the person is marked as unblinded in all of these campaigns."""
     wanted = set(campaign_ids)
     marked = Unblinding.objects.filter(user=user_id, campaign__in=wanted)
     return set(marked.values_list("campaign_id", flat=True)) == wanted
+
+
+def _of_campaigns(campaigns: CampaignQuerySet, *, now: dt.datetime) -> Embargo | None:
+    voted_on = campaigns.embargoing(now).filter(origin=Campaign.MEASURED, is_simulated=False)
+    campaign = voted_on.first()
+    return None if campaign is None else _embargo([campaign])
 
 
 def _embargo(campaigns: list[Campaign]) -> Embargo:

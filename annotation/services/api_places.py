@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.auth.models import User
 
 from annotation.models import Assignment, Campaign, Rater
-from annotation.services.standing import UNBLINDED, is_unblinded
+from annotation.services.unblinding import refuse_unblinded
 from annotation.services.voting_refusals import (
     AssignmentForeign,
     CampaignNotFound,
     LinkMissing,
-    RaterBarred,
     RaterUnknown,
 )
 
@@ -26,7 +26,13 @@ class Place:
 
 
 def find_place(
-    *, slug: str, link: str, rater_key: str | None, user: User | None, may_join: bool
+    *,
+    slug: str,
+    link: str,
+    rater_key: str | None,
+    user: User | None,
+    may_join: bool,
+    now: datetime,
 ) -> Place:
     """The place in the campaign of that slug. Without a key, a signed-in person has the place of
     their account; whoever has none can join with the link's token, or by the slug alone where
@@ -41,15 +47,16 @@ def find_place(
     if rater_key is not None:
         if not own.filter(key=rater_key).exists():
             raise RaterUnknown
-        _refuse_unblinded(campaign, user)
-        return Place(campaign.link_token, rater_key)
+        return _checked(Place(campaign.link_token, rater_key), user, now)
     known = own.filter(user=user).values_list("key", flat=True).first() if user else None
     if known is None and not may_join and link != campaign.link_token:
         raise LinkMissing
-    return Place(campaign.link_token, known)
+    return _checked(Place(campaign.link_token, known), user, now)
 
 
-def place_of_assignment(*, assignment_id: str, rater_key: str | None, user: User | None) -> Place:
+def place_of_assignment(
+    *, assignment_id: str, rater_key: str | None, user: User | None, now: datetime
+) -> Place:
     """The place that the assignment belongs to. Raises RaterUnknown (neither key nor account),
     AssignmentForeign (the same for what is another's and for what never was), RaterBarred."""
     if rater_key is None and user is None:
@@ -61,10 +68,12 @@ def place_of_assignment(*, assignment_id: str, rater_key: str | None, user: User
         rater = Rater.objects.filter(assignments__in=owned).select_related("campaign").first()
     if rater is None:
         raise AssignmentForeign
-    _refuse_unblinded(rater.campaign, user)
-    return Place(rater.campaign.link_token, rater.key)
+    return _checked(Place(rater.campaign.link_token, rater.key), user, now)
 
 
-def _refuse_unblinded(campaign: Campaign, user: User | None) -> None:
-    if is_unblinded(campaign, user.pk if user else None):
-        raise RaterBarred(UNBLINDED)
+def _checked(place: Place, user: User | None, now: datetime) -> Place:
+    if user is not None:
+        refuse_unblinded(
+            campaign_token=place.campaign_token, rater_key=place.rater_key or "", user=user, now=now
+        )
+    return place

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
-from annotation.services.voting import voting_page
+from annotation.services.voting import refuse_unblinded, voting_page
 from annotation.services.voting_refusals import (
     CampaignNotFound,
     ChoiceUnknown,
@@ -119,10 +119,16 @@ def signed_in(request: HttpRequest) -> User | None:
 
 
 def own_place(request: HttpRequest, campaign_token: str) -> str:
-    """The key of the rater who sends a form. Raises PlaceMissing."""
+    """The key of the rater who sends a form. Raises PlaceMissing, RaterBarred (the browser's
+    person is signed in and has seen who wrote what)."""
     rater_key = _place_or_none(request, campaign_token)
     if rater_key is None:
         raise PlaceMissing
+    user = signed_in(request)
+    if user is not None:
+        refuse_unblinded(
+            campaign_token=campaign_token, rater_key=rater_key, user=user, now=timezone.now()
+        )
     return rater_key
 
 

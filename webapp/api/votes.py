@@ -74,6 +74,7 @@ def assignments(request: Request, slug: str) -> Response:
         rater_key=read_key(sent["rater_key"]),
         user=user,
         may_join=may_join_by_name(request.user),
+        now=now,
     )
     joined, key = "", place.rater_key
     if key is None and sent["consent"]:
@@ -197,8 +198,9 @@ def _act(
     rater_key, user = read_key(asked.validated_data["rater_key"]), person(request)
     if rater_key is None and user is None:
         raise RaterUnknown
-    place = find_place(slug=slug, link="", rater_key=rater_key, user=user, may_join=True)
-    return Response(plain(RaterState.of(service(**_names(place), now=timezone.now()))))
+    now = timezone.now()
+    place = find_place(slug=slug, link="", rater_key=rater_key, user=user, may_join=True, now=now)
+    return Response(plain(RaterState.of(service(**_names(place), now=now))))
 
 
 def _of_assignment(request: Request, asked: RaterRequest, assignment_id: str) -> Place:
@@ -206,6 +208,7 @@ def _of_assignment(request: Request, asked: RaterRequest, assignment_id: str) ->
         assignment_id=assignment_id,
         rater_key=read_key(asked.validated_data["rater_key"]),
         user=person(request),
+        now=timezone.now(),
     )
 
 

@@ -16,6 +16,8 @@ from django.utils import timezone
 from annotation.queries.embargo import (
     Embargo,
     embargo_of,
+    embargo_of_campaign,
+    embargo_of_export,
     embargoed_questions,
     is_unblinded,
 )
@@ -23,7 +25,7 @@ from annotation.services.unblinding import mark_unblinded
 from evaluation.queries.compare import ComparePage
 from evaluation.queries.questions import QuestionsPage
 from evaluation.queries.runs import RunPage
-from webapp.http.pages import render_page
+from webapp.http.pages import render_page, wants_partial
 from webapp.http.roles import may_spend
 
 View = Callable[..., HttpResponse]
@@ -47,18 +49,58 @@ def kept_from_raters(view: View) -> View:
         embargo = embargo_of(slug, question_id, now=timezone.now())
         if embargo is None:
             return view(request, slug, question_id, *args, **kwargs)
-        user = request.user
-        if isinstance(user, User) and may_spend(user):
-            if request.method == "POST":
-                mark(user, embargo, what=request.path)
-                return redirect(request.get_full_path())
-            if is_unblinded(user_id=user.pk, campaign_ids=embargo.campaign_ids):
-                return view(request, slug, question_id, *args, **kwargs)
-        context = {"embargo": embargo, "question_id": question_id, "section": "benchmarks"}
-        status = 200 if may_spend(user) else 403
-        return render_page(request, "pages/embargoed.html", context, status=status)
+        if not may_spend(request.user):
+            return _kept_back(request, embargo, question_id=question_id, status=403)
+        return _asked_first(request, embargo, question_id=question_id) or view(
+            request, slug, question_id, *args, **kwargs
+        )
 
     return wrapped
+
+
+def asked_before_unblinding(
+    *, when: Callable[[HttpRequest], bool] = lambda _: True
+) -> Callable[[View], View]:
+    """For a lead's pages of a campaign, ``when`` they tell what a voter must not know: who wrote
+    the answers people vote on, or what the answers say. The lead is asked before, and marked by
+    going on. Below ``lead_required``, above ``require_safe``."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            tells = when(request)
+            embargo = embargo_of_campaign(slug, now=timezone.now()) if tells else None
+            asked = _asked_first(request, embargo) if embargo is not None else None
+            return asked or view(request, slug, *args, **kwargs)
+
+        return wrapped
+
+    return decorate
+
+
+def _asked_first(
+    request: HttpRequest, embargo: Embargo, *, question_id: str = ""
+) -> HttpResponse | None:
+    """None once the lead behind the request is marked; else the question, or what follows it."""
+    user = request.user
+    if not isinstance(user, User):
+        return _kept_back(request, embargo, question_id=question_id, status=403)
+    if request.method == "POST":
+        mark(user, embargo, what=request.path)
+        return redirect(request.get_full_path())
+    if is_unblinded(user_id=user.pk, campaign_ids=embargo.campaign_ids):
+        return None
+    if wants_partial(request):  # the question is a page of its own, and no part of this one
+        return HttpResponse(headers={"HX-Redirect": request.get_full_path()})
+    return _kept_back(request, embargo, question_id=question_id, status=200)
+
+
+def _kept_back(
+    request: HttpRequest, embargo: Embargo, *, question_id: str, status: int
+) -> HttpResponse:
+    section = "benchmarks" if question_id else "campaigns"
+    context = {"embargo": embargo, "question_id": question_id, "section": section}
+    return render_page(request, "pages/embargoed.html", context, status=status)
 
 
 def open_to_reader(
@@ -91,6 +133,13 @@ def kept_from_reader(
     for embargo in set(kept_back.values()):
         mark(user, embargo, what=what)
     return {}
+
+
+def mark_reader_of_export(user: User | AnonymousUser | Any, public_id: str, *, what: str) -> None:
+    """Whoever downloads the votes of an open campaign, also when somebody else exported them."""
+    embargo = embargo_of_export(public_id, now=timezone.now())
+    if embargo is not None and isinstance(user, User):
+        mark(user, embargo, what=what)
 
 
 def mark(user: User, embargo: Embargo, *, what: str) -> None:

@@ -1,5 +1,5 @@
 """The pairs of a campaign, and the queue of those to be reviewed. Nothing here says who wrote
-what."""
+what; but who reviews reads answers, and the names in them, that people are voting on."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.queries.pairs import WAITING
 from annotation.queries.pairs_page import pairs_page
 from annotation.services.campaigns import get_campaign
 from annotation.services.review import accept_pair, reject_pair
@@ -16,6 +17,7 @@ from evaluation.queries.choices import choose
 from webapp.forms.campaign_filters import name
 from webapp.forms.filters import text
 from webapp.http.deeds import do
+from webapp.http.embargo import asked_before_unblinding
 from webapp.http.pages import answers_in_words, render_page
 from webapp.http.roles import lead_required
 
@@ -25,8 +27,9 @@ DECISIONS = {
 }
 
 
-@require_safe
 @lead_required
+@asked_before_unblinding(when=lambda request: text(request.GET, "state") == WAITING)
+@require_safe
 @answers_in_words
 def campaign_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     after = text(request.GET, "after")

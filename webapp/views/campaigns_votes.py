@@ -1,5 +1,5 @@
 """The votes of a campaign with the systems that wrote the answers: the one page of a lead that
-says so while people vote."""
+says so while people vote, and that therefore asks before it opens."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from django.views.decorators.http import require_safe
 
 from annotation.queries.votes_page import votes_page
 from webapp.forms.campaign_filters import vote_filters
+from webapp.http.embargo import asked_before_unblinding
 from webapp.http.pages import answers_in_words, render_page
 from webapp.http.roles import lead_required
 
 
-@require_safe
 @lead_required
+@asked_before_unblinding()
+@require_safe
 @answers_in_words
 def campaign_votes(request: HttpRequest, slug: str) -> HttpResponse:
     page = votes_page(slug, vote_filters(request.GET), now=timezone.now())

@@ -13,6 +13,7 @@ from annotation.queries.transfers import export_page, exported_file, recent_impo
 from annotation.services.transfers import Download, start_export, start_import
 from evaluation.services.refusals import REFUSALS
 from webapp.forms.votes import ExportVotesForm, ImportVotesForm
+from webapp.http.embargo import mark_reader_of_export
 from webapp.http.pages import answers_in_words, render_page
 from webapp.http.roles import lead_required, signed_in
 
@@ -61,8 +62,9 @@ def transfer(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @lead_required
 @answers_in_words
-def transfer_file(_request: HttpRequest, public_id: str) -> HttpResponse:
+def transfer_file(request: HttpRequest, public_id: str) -> HttpResponse:
     path = exported_file(public_id)
+    mark_reader_of_export(request.user, public_id, what=request.path)
     headers = {"Content-Type": f"{KINDS[path.suffix.lstrip('.')]}; charset=utf-8"}
     sent = FileResponse(path.open("rb"), as_attachment=True, filename=path.name, headers=headers)
     return cast(HttpResponse, sent)

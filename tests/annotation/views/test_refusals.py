@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.models import Campaign, Rater, Vote
+from annotation.services.unblinding import mark_unblinded
 from annotation.views import door, throttle
 from annotation.views.places import COOKIE
 from tests.annotation.toy_campaigns import NOW, make_campaign
@@ -240,3 +243,18 @@ def test_nobody_is_slowed_down_while_the_throttle_is_off(
     settings.MEMJURY_THROTTLE = False
     monkeypatch.setattr(throttle, "MAX_OF_A_RATER", 1)
     assert [rater.send("undo").status_code for _ in range(4)] == [409] * 4
+
+
+def test_a_person_who_is_unblinded_cannot_vote_by_a_place_of_before(
+    campaign: Campaign, rater: Visitor, django_user_model: type[User]
+) -> None:
+    rater.vote()
+    form = rater.form()
+    lead = django_user_model.objects.create_user("lead")
+    mark_unblinded(user=lead, campaign_id=campaign.pk, what="/x/", now=timezone.now())
+    rater.client.force_login(lead)
+    response = rater.send("cast", {**form, "choice": "a"})
+    assert response.status_code == 403
+    assert "cannot vote on them" in response.content.decode()
+    assert Vote.objects.get().not_counted == Vote.UNBLINDED
+    assert "cannot vote on them" in rater.look().content.decode()

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.campaign_options import CampaignOptions
-from annotation.models import Campaign, CampaignQuestion, Unblinding
-from evaluation.models import Benchmark, Cell, CellError, Run
+from annotation.models import Campaign, CampaignQuestion, CampaignTally, Unblinding
+from evaluation.models import Benchmark, Cell, CellError, Question, Run
 
 QUESTION = "/benchmarks/glass/questions/GQ1/"
 SENTENCE = "embargoed until Glass vote closes"
@@ -32,6 +32,7 @@ def campaign(measured: Benchmark) -> Campaign:
         created_at=timezone.now(),
     )
     made.runs.add(run)
+    CampaignTally.objects.create(campaign=made)
     for key in ("GQ1", "GQ2"):
         CampaignQuestion.objects.create(campaign=made, key=key)
     return made
@@ -102,6 +103,15 @@ def test_a_campaign_that_still_draws_pairs_keeps_all_its_runs_questions_back(
     campaign.options["policy"] = "active"
     campaign.save()
     assert client.get("/benchmarks/glass/questions/GQ9/").status_code == 403
+
+
+def test_a_question_asked_at_several_phases_is_kept_back_under_its_own_id(
+    client: Client, campaign: Campaign
+) -> None:
+    question = Question.objects.get(question_id="GQ4")
+    CampaignQuestion.objects.create(campaign=campaign, question=question, key="GQ4 · before")
+    assert client.get("/benchmarks/glass/questions/GQ4/").status_code == 403
+    assert client.get("/api/v1/benchmarks/glass/questions/GQ4/").status_code == 403
 
 
 def test_the_index_names_nobody_as_best_on_an_embargoed_question(

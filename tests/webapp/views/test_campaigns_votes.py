@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from annotation.models import AuditEntry, Campaign, Pair
+from annotation.models import AuditEntry, Campaign, Pair, Unblinding
 from tests.annotation.toy_campaigns import make_campaign
 from tests.annotation.toy_votes import add_rater, add_vote
 
@@ -30,6 +31,47 @@ def voted(toy: Campaign) -> Campaign:
     for pair in toy.pairs.order_by("position"):
         add_vote(ann, pair, "a", comment="<script>alert(1)</script> \u202eright")
     return toy
+
+
+@pytest.fixture
+def lead(lead: Client, toy: Campaign) -> Client:
+    """Was asked before, and went on."""
+    lead.post(VOTES)
+    return lead
+
+
+@pytest.fixture
+def newcomer(lead: Client) -> Client:
+    """Has opened nothing of the campaign."""
+    Unblinding.objects.all().delete()
+    return lead
+
+
+@pytest.mark.parametrize("address", [VOTES, f"{PAIRS}?state=waiting"])
+def test_a_lead_is_asked_before_a_page_that_ends_blindness(
+    newcomer: Client, voted: Campaign, waiting: Pair, address: str
+) -> None:
+    asked = newcomer.get(address).content.decode()
+    assert "marked as unblinded" in asked
+    assert "bm25" not in asked
+    assert "anneals after" not in asked
+    assert newcomer.get(address, headers=PARTIAL).headers["HX-Redirect"] == address
+    assert not Unblinding.objects.exists()
+    went_on = newcomer.post(address, follow=True)
+    assert went_on.redirect_chain == [(address, 302)]
+    assert "marked as unblinded" not in went_on.content.decode()
+    assert Unblinding.objects.get().what == address.partition("?")[0]
+
+
+def test_nobody_is_asked_once_the_vote_is_over(newcomer: Client, voted: Campaign) -> None:
+    Campaign.objects.update(closed_at=timezone.now())
+    assert "<strong>bm25</strong>" in newcomer.get(VOTES).content.decode()
+    assert not Unblinding.objects.exists()
+
+
+def test_the_list_of_pairs_asks_nothing(newcomer: Client, toy: Campaign) -> None:
+    assert "TQ50" in newcomer.get(PAIRS).content.decode()
+    assert not Unblinding.objects.exists()
 
 
 def test_votes_are_shown_with_systems_and_comments_as_text(lead: Client, voted: Campaign) -> None:
@@ -89,7 +131,7 @@ def test_the_table_costs_few_queries(
     lead: Client, voted: Campaign, django_assert_max_num_queries: Any
 ) -> None:
     for page in (VOTES, PAIRS):
-        with django_assert_max_num_queries(9):
+        with django_assert_max_num_queries(13):
             lead.get(page)
 
 
@@ -129,7 +171,7 @@ def test_a_pair_is_accepted_or_rejected_and_logged(
     assert reply["Location"] == f"{PAIRS}?state=waiting"
     waiting.refresh_from_db()
     assert (waiting.n_wanted, waiting.is_rejected) == (n_wanted, decision == "reject")
-    assert AuditEntry.objects.get().actor_name == "lead"
+    assert AuditEntry.objects.latest("pk").actor_name == "lead"
     assert "No pair waits for review." in lead.get(reply["Location"]).content.decode()
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -189,3 +190,18 @@ def test_the_pages_cost_few_queries(lead: Client, django_assert_max_num_queries:
     ):  # fmt: skip
         with django_assert_max_num_queries(10):  # type: ignore[operator]
             assert lead.get(address).status_code == 200
+
+
+def test_who_downloads_what_another_lead_exported_is_not_blind_any_more(
+    lead: Client, django_user_model: type[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_campaign()
+    monkeypatch.setattr(transfers, "SMALL_EXPORT_ROWS", -1)
+    monkeypatch.setattr(transfers, "hand_over", lambda transfer: None)
+    lead.post(reverse("campaign_export", args=["toy"]), {"format": "csv"})
+    transfer = Transfer.objects.get()
+    transfers.do_transfer(transfer_id=transfer.pk, now=NOW)
+    other = django_user_model.objects.create_superuser("other")
+    lead.force_login(other)
+    lead.get(reverse("transfer_file", args=[transfer.public_id])).close()
+    assert set(Unblinding.objects.values_list("user__username", flat=True)) == {"lead", "other"}
