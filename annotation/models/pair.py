@@ -93,6 +93,11 @@ class Pair(models.Model):
                 condition=models.Q(n_taken__lt=models.F("n_wanted")),
                 name="pairs_wanting_votes",
             ),
+            models.Index(
+                fields=["campaign", "kind", "position"],
+                condition=models.Q(n_wanted=0),
+                name="pairs_held_back",
+            ),
             models.Index(fields=["campaign", "question"]),
         ]
 

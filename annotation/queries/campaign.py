@@ -64,7 +64,8 @@ class StratumRow:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """``system_pairs`` come fullest first; ``n_more_system_pairs`` are not listed."""
+    """``system_pairs`` come fullest first; ``n_more_system_pairs`` are not listed. ``counted_at``
+    is given where the counts may be some minutes old."""
 
     buckets: tuple[StratumRow, ...]
     system_pairs: tuple[StratumRow, ...]
@@ -73,6 +74,7 @@ class Distribution:
     lowest_probability: float | None
     median_probability: float | None
     highest_probability: float | None
+    counted_at: dt.datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

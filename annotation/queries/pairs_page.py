@@ -30,7 +30,7 @@ ROWS_A_PAGE = 50
 TEXTS_A_PAGE = 10
 _CURSOR = re.compile(r"([a-z]{1,13})\.(\d{1,9})")
 _COUNTED = F("n_first") + F("n_second") + F("n_tie") + F("n_both_bad")
-_WAITING = Q(needs_review=True, reviewed_at=None)
+_WAITING = Q(n_wanted=0, needs_review=True, reviewed_at=None)
 _ON_VOTE = Q(kind=Pair.VOTE, n_wanted__gt=0)
 
 
@@ -73,7 +73,7 @@ def _of_state(campaign: Campaign, state: str) -> QuerySet[Pair]:
     if state == WAITING:
         return pairs.filter(_WAITING).select_related("first_text", "second_text")
     if state == REJECTED:
-        return pairs.filter(is_rejected=True)
+        return pairs.filter(n_wanted=0, is_rejected=True)
     if state == CHECKS:
         return pairs.exclude(kind=Pair.VOTE)
     if state == COMPLETE:

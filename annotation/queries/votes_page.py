@@ -36,7 +36,8 @@ def votes_page(slug: str, filters: VoteFilters, *, now: dt.datetime) -> VotesPag
     rows: list[Vote] = []
     if not (is_unknown_rater or is_unknown_question):
         votes = _narrowed(campaign, filters, rater_id, pair_ids, systems.get(filters.system))
-        rows = _from_cursor(votes, filters.before)
+        is_of_days = bool(filters.since or filters.until)
+        rows = _read(_from_cursor(votes, filters.before, is_of_days=is_of_days))
     return VotesPage(
         head=head_of(campaign, now=now),
         filters=filters,
@@ -78,9 +79,7 @@ def _narrowed(
     pair_ids: list[int] | None,
     system_id: int | None,
 ) -> QuerySet[Vote]:
-    votes = Vote.objects.select_related(
-        "rater", "pair__question", "pair__first_system", "pair__second_system"
-    ).defer("rater__user", "pair__scan", "pair__question__question_html")
+    votes = Vote.objects.all()
     # A rater's or a question's votes are few and all of this campaign. Naming it as well would
     # let a database walk through all of its votes by time instead.
     if rater_id is not None:
@@ -107,24 +106,32 @@ def _narrowed(
     return votes
 
 
-def _from_cursor(votes: QuerySet[Vote], before: str) -> list[Vote]:
-    """One more than a page has: first those with a time, then those without. Databases do not
-    agree on where a missing time sorts."""
+def _from_cursor(votes: QuerySet[Vote], before: str, *, is_of_days: bool) -> list[int]:
+    """Ids, one more than a page has: first those with a time, then (unless only votes of some days
+    are wanted) those without. Databases do not agree on where a missing time sorts."""
     wanted = ROWS_A_PAGE + 1
     at, vote_id = _read_cursor(before)
-    newest = votes.order_by("-cast_at", "-pk")
-    rows: list[Vote] = []
+    newest = votes.order_by("-cast_at", "-pk").values_list("pk", flat=True)
+    rows: list[int] = []
     if not before or at is not None:
         dated = newest.filter(cast_at__isnull=False)
         if at is not None:
             dated = dated.filter(Q(cast_at__lt=at) | Q(pk__lt=vote_id), cast_at__lte=at)
         rows = list(dated[:wanted])
-    if len(rows) < wanted:
+    if len(rows) < wanted and not is_of_days:
         undated = newest.filter(cast_at=None)
         if before and at is None:
             undated = undated.filter(pk__lt=vote_id)
         rows += undated[: wanted - len(rows)]
     return rows
+
+
+def _read(vote_ids: list[int]) -> list[Vote]:
+    """The rows in this order. Databases sort ids much faster than rows with all that hangs on
+    them."""
+    related = ("rater", "pair__question", "pair__first_system", "pair__second_system")
+    found = Vote.objects.select_related(*related).in_bulk(vote_ids)
+    return [found[vote_id] for vote_id in vote_ids if vote_id in found]
 
 
 def _cursor(vote: Vote) -> str:

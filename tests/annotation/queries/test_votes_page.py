@@ -177,8 +177,8 @@ def test_the_table_costs_the_same_for_many_votes(
     ann = add_rater(campaign, "ann")
     for pair in campaign.pairs.order_by("position"):
         add_vote(ann, pair, "a")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert votes_page("toy", VoteFilters(), now=NOW).next_before
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         votes_page("toy", VoteFilters(rater="ann", question="TQ1"), now=NOW)
     assert Rater.objects.count() == 1

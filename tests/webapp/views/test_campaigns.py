@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from annotation.models import AuditEntry, Campaign
-from tests.annotation.toy_campaigns import make_campaign
+from tests.annotation.toy_campaigns import NOW, make_campaign
 from tests.annotation.toy_votes import add_rater, add_vote
 
 PARTIAL = {"HX-Request": "true"}
@@ -154,7 +154,7 @@ def test_times_of_an_open_campaign_are_set(lead: Client, toy: Campaign) -> None:
 def test_campaigns_of_machines_and_imports_are_labelled_everywhere(
     lead: Client, toy: Campaign, change: dict[str, Any], label: str
 ) -> None:
-    Campaign.objects.filter(pk=toy.pk).update(**change)
+    Campaign.objects.filter(pk=toy.pk).update(**change, closed_at=NOW)
     for address in (
         "/campaigns/",
         *(f"/campaigns/toy/{page}" for page in LEAD_PAGES if page != "edit/"),
