@@ -140,7 +140,7 @@ def derive(store: EvidenceStore, *, seed: int) -> Layers:
     memberships, weights = assign(claims.vectors, centres, own)
     layers = Layers(claims.links(), communities, centres, memberships, weights, edges, [], [])
     theories = claims.theory_layer(layers)
-    theories.seed_communities(fine, corpus, vectors)
+    theories.seed_communities(fine, corpus, vectors, claims.table)
     for unit in claims.units[is_finding].tolist():
         theories.observe(unit, claims.vectors[unit])
     return replace(layers, theories=theories.theories, bearings=theories.bearings)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from memory_systems.evidence.features import Features
 from memory_systems.evidence.links import Relation, relation_of
+from memory_systems.evidence.store import EvidenceTable
 
 Confidence = Literal["low", "medium", "high"]
 CONFIDENCES: tuple[Confidence, ...] = ("high", "medium", "low")
@@ -102,7 +103,9 @@ class TheoryLayer:
         self.bearings = list(bearings)
         self._vectors = vectors[[theory.unit for theory in theories]].copy()
 
-    def seed_communities(self, fine: Indices, units: Indices, vectors: Vectors) -> None:
+    def seed_communities(
+        self, fine: Indices, units: Indices, vectors: Vectors, table: EvidenceTable
+    ) -> None:
         """One theory a community: its most central claim, and a second one in large communities,
         unless one that says nearly the same is there; then what all members say of them.
 
@@ -122,20 +125,31 @@ class TheoryLayer:
                     self._seed(int(units[row]), community, vectors[row])
                     wanted -= 1
         for theory in tuple(self.theories):
-            self._weigh(theory, members_of, units, vectors)
+            around = [theory.community, *self._neighbours.get(theory.community, ())]
+            rows = np.concatenate([members_of[community] for community in around])
+            self._weigh(theory, units[rows], vectors[rows], table)
 
     def _weigh(
-        self, theory: Theory, members_of: Sequence[Indices], units: Indices, vectors: Vectors
+        self, theory: Theory, units: Indices, vectors: Vectors, table: EvidenceTable
     ) -> None:
-        """Compare a theory with the nearest claims of its community and the neighbouring ones."""
-        around = [theory.community, *self._neighbours.get(theory.community, ())]
-        rows = np.concatenate([members_of[community] for community in around])
-        cosines = vectors[rows] @ self._vectors[theory.id]
-        best = np.argsort(-cosines, kind="stable")[:_COMPARED_A_THEORY]
-        for place in best.tolist():
-            unit, cosine = int(units[rows[place]]), float(cosines[place])
-            if unit != theory.unit and cosine >= MATCH_COSINE:
-                self._bear(theory.id, unit, cosine)
+        """Compare a theory with the nearest of these claims. A wording counts once, and the
+        theory's own not at all; a document supports or contradicts a theory once."""
+        cosines = vectors @ self._vectors[theory.id]
+        said = set(table.gists[theory.unit])
+        heard: set[tuple[int, Relation]] = set()
+        n_compared = 0
+        for place in np.argsort(-cosines, kind="stable").tolist():
+            unit, cosine = int(units[place]), float(cosines[place])
+            if n_compared == _COMPARED_A_THEORY or cosine < MATCH_COSINE:
+                break
+            if said.issuperset(table.gists[unit]):
+                continue
+            said.update(table.gists[unit])
+            n_compared += 1
+            relation = self._relation(theory.id, unit)
+            if relation is not None and (int(table.items[unit]), relation) not in heard:
+                heard.add((int(table.items[unit]), relation))
+                self._note(theory.id, unit, relation, cosine)
 
     def observe(self, unit: int, vector: Vectors) -> Observation:
         """Let a finding support or contradict the theories near it, or seed one."""
@@ -148,9 +162,10 @@ class TheoryLayer:
                 cosine = float(cosines[place])
                 if cosine < MATCH_COSINE:
                     break
-                bearing = self._bear(int(candidates[place]), unit, cosine)
-                if bearing is not None:
-                    bearings.append(bearing)
+                theory_id = int(candidates[place])
+                relation = self._relation(theory_id, unit)
+                if relation is not None:
+                    bearings.append(self._note(theory_id, unit, relation, cosine))
         if bearings:
             return Observation(tuple(bearings))
         if nearest_cosine >= DUPLICATE_COSINE:
@@ -175,13 +190,11 @@ class TheoryLayer:
     def _nearest_any(self, vector: Vectors) -> float:
         return float((self._vectors @ vector).max()) if self.theories else -1.0
 
-    def _bear(self, theory_id: int, unit: int, cosine: float) -> Bearing | None:
-        """Note the relation of a claim to a theory, if their texts show one that counts."""
+    def _relation(self, theory_id: int, unit: int) -> Relation | None:
+        """Whether the claim supports or contradicts the theory, if their texts show it."""
         stated = self._features(self.theories[theory_id].unit)
         relation = relation_of(self._features(unit), stated)
-        if relation not in ("supports", "contradicts"):
-            return None
-        return self._note(theory_id, unit, relation, cosine)
+        return relation if relation in ("supports", "contradicts") else None
 
     def _note(self, theory_id: int, unit: int, relation: Relation, cosine: float) -> Bearing:
         theory = self.theories[theory_id]

@@ -19,9 +19,9 @@ def papers() -> list[SourceItem]:
     """Two papers on each subject; the second restates what the first says."""
     made = []
     for subject, (verb, unit, part, cause) in SUBJECTS.items():
-        for number in (1, 2):
+        for number, manner in ((1, "because of"), (2, "mostly because of")):
             lines = [
-                f"The {subject} of type {kind} {verb} at {10 * kind} {unit} because of {cause}. "
+                f"The {subject} of type {kind} {verb} at {10 * kind} {unit} {manner} {cause}. "
                 f"The {part} of the {subject} fails when the {cause} of type {kind} is missing."
                 for kind in range(1, 9)
             ]
