@@ -60,11 +60,11 @@ def main() -> int:
         rows = _measure(Corpus(Path(folder), benchmark, chosen.embedder))
     is_over = False
     for name, found, limit in rows:
-        within = found >= limit if name == "claims" else found <= limit
-        is_over |= not within
-        print(
-            f"  {name:34} {found:10,.2f}  {'within' if within else 'over'} the limit of {limit:,g}"
-        )
+        is_least = name == "claims"
+        is_kept = found >= limit if is_least else found <= limit
+        is_over |= not is_kept
+        told = f"{'kept' if is_kept else 'missed'}: at {'least' if is_least else 'most'} {limit:,g}"
+        print(f"  {name:34} {found:10,.2f}{'' if chosen.papers else f'  {told}'}")
     return int(is_over and not chosen.papers)
 
 
