@@ -119,11 +119,17 @@ def signed_in(request: HttpRequest) -> User | None:
 
 
 def own_place(request: HttpRequest, campaign_token: str) -> str:
-    """The key of the rater who sends a form. Raises PlaceMissing, RaterBarred (the browser's
-    person is signed in and has seen who wrote what)."""
+    """The key of the rater who sends a form. Raises PlaceMissing."""
     rater_key = _place_or_none(request, campaign_token)
     if rater_key is None:
         raise PlaceMissing
+    return rater_key
+
+
+def blind_place(request: HttpRequest, campaign_token: str) -> str:
+    """The same, of a rater who may vote. Raises PlaceMissing, RaterBarred (the browser's person
+    is signed in and has seen who wrote what)."""
+    rater_key = own_place(request, campaign_token)
     user = signed_in(request)
     if user is not None:
         refuse_unblinded(

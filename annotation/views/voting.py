@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.blinding.voting_page import VotingPage
 from annotation.services import voting
-from annotation.views.door import own_place, rater_page, signed_in
+from annotation.views.door import blind_place, own_place, rater_page, signed_in
 from annotation.views.form_fields import check_confirmed, read_token, read_vote
 from annotation.views.places import PlaceUnreadable, forget_place, keep_place, read_place
 from annotation.views.screens import show_page, wants_partial
@@ -62,10 +62,11 @@ def consent(request: HttpRequest, campaign_token: str) -> HttpResponse:
     return response
 
 
-def rater_act(said: str) -> Callable[[Act], View]:
+def rater_act(said: str, *, place_of: Callable[..., str] = blind_place) -> Callable[[Act], View]:
     """A form of a rater with a place: POST acts and shows what is next; GET leads to the page.
 
-    ``said`` confirms the act on the page that follows; the script says it itself.
+    ``said`` confirms the act on the page that follows; the script says it itself. ``place_of``
+    says who may act.
     """
 
     def decorate(act: Act) -> View:
@@ -74,7 +75,7 @@ def rater_act(said: str) -> Callable[[Act], View]:
         def door(request: HttpRequest, campaign_token: str) -> HttpResponse:
             if request.method != "POST":
                 return _to_the_page(campaign_token)
-            page = act(request, campaign_token, own_place(request, campaign_token))
+            page = act(request, campaign_token, place_of(request, campaign_token))
             if wants_partial(request):
                 return show_page(request, page)
             if said:
@@ -131,7 +132,7 @@ def finish(_: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
     )
 
 
-@rater_act("")
+@rater_act("", place_of=own_place)
 def withdraw(request: HttpRequest, campaign_token: str, rater_key: str) -> VotingPage:
     """The page says from then on that the votes are erased."""
     check_confirmed(request.POST)

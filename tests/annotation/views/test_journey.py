@@ -9,6 +9,7 @@ from django.test import Client
 
 from annotation.models import Campaign, Rater, Vote
 from annotation.services.invitations import make_invitations
+from annotation.services.unblinding import mark_unblinded
 from tests.annotation.toy_campaigns import NOW, make_campaign
 from tests.annotation.views.conftest import PARTIAL, Visitor, hidden_fields
 
@@ -202,3 +203,19 @@ def test_two_raters_have_a_place_each(campaign: Campaign) -> None:
         visitor.vote()
     assert Rater.objects.count() == 2
     assert Client().get(visitor.address).cookies.keys() == {"csrftoken"}
+
+
+def test_whoever_has_seen_the_authors_cannot_vote_but_can_withdraw(
+    campaign: Campaign, rater: Visitor, django_user_model: Any
+) -> None:
+    rater.vote()
+    fields = {**rater.form(), "choice": "a"}
+    person = django_user_model.objects.create_user("curious")
+    mark_unblinded(user=person, campaign_id=campaign.pk, what="/runs/1/", now=NOW)
+    rater.client.force_login(person)
+    response = rater.send("cast", fields)
+    assert response.status_code == 403
+    assert b"you know who wrote them" in response.content
+    assert Vote.objects.count() == 1
+    rater.send("withdraw", {"sure": "on"})
+    assert not Vote.objects.exists()
