@@ -160,8 +160,13 @@ def _open_graphiti(driver: Any, settings: dict[str, Any]) -> Any:
     from graphiti_core import Graphiti
     from graphiti_core.cross_encoder.client import CrossEncoderClient
     from graphiti_core.embedder.openai import OpenAIEmbedder, OpenAIEmbedderConfig
+    from graphiti_core.llm_client.client import LLMClient
     from graphiti_core.llm_client.config import LLMConfig
     from graphiti_core.llm_client.openai_generic_client import OpenAIGenericClient
+    from tenacity import wait_none
+
+    # The proxy has waited and sent again already; the package would wait up to six minutes more.
+    LLMClient._generate_response_with_retry.retry.wait = wait_none()
 
     class InOrder(CrossEncoderClient):  # type: ignore[misc]
         """The searches used here fuse ranks; the client is asked for all the same."""
