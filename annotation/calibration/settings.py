@@ -65,3 +65,11 @@ class CalibrationSettings:
                 raise InvalidCalibrationSetting(name, "there is no such setting.", known)
         edges = {"edges": tuple(stored["edges"])} if "edges" in stored else {}
         return cls(**{**stored, **edges})
+
+
+def edges_of(text: str) -> tuple[float, ...]:
+    """``0,2,4`` as edges. Raises InvalidCalibrationSetting."""
+    try:
+        return tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise InvalidCalibrationSetting("edges", f"numbers with commas, not '{text}'.") from None

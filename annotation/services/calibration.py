@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from kombu.exceptions import OperationalError as BrokerError
 
+from annotation.calibration.data import CalibrationData
 from annotation.calibration.report import REPORT_VERSION, compute_report
 from annotation.calibration.settings import CalibrationSettings
 from annotation.models import CalibrationReport, Campaign, CampaignTally
@@ -34,6 +35,10 @@ BETWEEN_TASKS = timedelta(seconds=15)
 
 class CannotAdopt(Exception):
     """The report gives no resolution that a board could use; the message says why."""
+
+
+class ReportOutOfDate(Exception):
+    """The votes are not those of the report any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +123,23 @@ def computed_report(
         },
     )
     return _report(kept, campaign, judge_row, settings, is_current=True)
+
+
+def bundle_data(
+    *, campaign: Campaign, report: KeptReport
+) -> tuple[CalibrationData, CalibrationData | None]:
+    """The votes that a current report was computed from, and those with excluded raters where it
+    has such sections. Raises ReportOutOfDate when they are others by now."""
+    judge = chosen_judge(campaign, report.judge)
+    judge_id = judge.pk if judge else None
+    data = calibration_data(
+        campaign, judge_id=judge_id, with_excluded=report.settings.with_excluded
+    )
+    if data.sha256 != report.data_hash:
+        raise ReportOutOfDate("votes came in while the report was read: ask for it again")
+    if report.body["including_excluded"] is None:
+        return data, None
+    return data, calibration_data(campaign, judge_id=judge_id, with_excluded=True)
 
 
 def refresh_report(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from annotation.calibration.settings import InvalidCalibrationSetting
 from annotation.campaign_options import InvalidCampaignOption
-from annotation.services.calibration import CannotAdopt
+from annotation.services.calibration import CannotAdopt, ReportOutOfDate
 from annotation.services.campaign_checks import NoChecksPossible
 from annotation.services.campaign_control import CampaignCannotChange
 from annotation.services.campaign_drawing import TooFewPairs
@@ -31,6 +31,7 @@ IN_THE_WAY: tuple[type[Exception], ...] = (
     ExclusionPointless,
     NoChecksPossible,
     PairHasVotes,
+    ReportOutOfDate,
     RunNotReady,
     RunsNotComparable,
     TooFewPairs,
