@@ -31,13 +31,18 @@ def read_place(request: HttpRequest, campaign_token: str) -> str | None:
 def keep_place(response: HttpResponse, campaign_token: str, rater_key: str) -> None:
     response.set_cookie(
         COOKIE,
-        _signer(campaign_token).sign(rater_key),
+        signed_place(campaign_token, rater_key),
         max_age=MAX_AGE_S,
         path=_path(campaign_token),
         secure=settings.MEMJURY_PRODUCTION,
         httponly=True,
         samesite="Lax",
     )
+
+
+def signed_place(campaign_token: str, rater_key: str) -> str:
+    """The cookie's value."""
+    return _signer(campaign_token).sign(rater_key)
 
 
 def forget_place(response: HttpResponse, campaign_token: str) -> None:
