@@ -128,3 +128,4 @@ def queue_demo() -> None:
         connections.close_all()
     if is_empty:
         app.send_task("evaluation.tasks.prepare_demo")
+        app.send_task("annotation.tasks.prepare_demo_campaign")
