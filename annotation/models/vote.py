@@ -18,8 +18,8 @@ class Vote(models.Model):
     says which answer stood there.
 
     A vote is counted exactly when it holds one of its pair's places (``slot``, from 1). Else
-    ``not_counted`` says why: ``surplus``, ``excluded``, ``unblinded``, ``check`` or ``model`` (an
-    imported verdict of a language model).
+    ``not_counted`` says why: ``surplus``, ``excluded``, ``unblinded``, ``check`` or ``model`` (a
+    language model's verdict beside people's votes, or on a system and itself).
     """
 
     A, B, TIE, BOTH_BAD = "a", "b", "tie", "both_bad"

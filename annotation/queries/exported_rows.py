@@ -63,12 +63,8 @@ def _of_checks(campaign: Campaign) -> QuerySet[Vote]:
 
 
 def _of_battles(campaign: Campaign) -> QuerySet[Vote]:
-    """The arena's format knows no flags: counted votes, or the verdicts of models where a campaign
-    has nothing else."""
-    counted = _of_votes(campaign).exclude(slot=None)
-    if counted.exists():
-        return counted
-    return _of_votes(campaign).filter(not_counted=Vote.MODEL)
+    """The arena's format knows no flags: counted votes alone."""
+    return _of_votes(campaign).exclude(slot=None)
 
 
 def _unscored(campaign: Campaign) -> QuerySet[VoteEvent]:

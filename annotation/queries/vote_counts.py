@@ -24,8 +24,8 @@ class VoteCounts:
 
 
 def vote_counts(slug: str) -> VoteCounts:
-    """The counted votes of people (or of simulated raters, where the campaign is simulated), from
-    the pairs' own counts, in three queries. Raises NotFound."""
+    """The counted votes, from the pairs' own counts, in three queries: of people, or of simulated
+    raters or language models in a campaign that has no others. Raises NotFound."""
     campaign = _campaign(slug)
     rows = (
         Pair.objects.on_vote()
@@ -42,8 +42,8 @@ def vote_counts(slug: str) -> VoteCounts:
 
 
 def verdict_counts(slug: str, *, rater: str = "") -> VoteCounts:
-    """The verdicts of language models, which never count as votes: all, or those of one model by
-    its pseudonym. Raises NotFound."""
+    """The verdicts of language models, counted or not: all, or those of one model by its pseudonym.
+    Raises NotFound."""
     campaign = _campaign(slug)
     votes = Vote.objects.filter(campaign=campaign, rater__kind=Rater.MODEL)
     if rater:

@@ -9,7 +9,7 @@ from annotation.queries.campaigns import CampaignHead
 from evaluation.queries.choices import Choice
 
 COUNTED = "counted"
-STATUSES = (COUNTED, "surplus", "excluded", "unblinded", "check")
+STATUSES = (COUNTED, "surplus", "excluded", "unblinded", "check", "model")
 
 
 @dataclass(frozen=True, slots=True)

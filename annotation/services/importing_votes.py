@@ -20,7 +20,7 @@ from annotation.services import audit
 from annotation.services.imported_campaigns import store_layout
 from annotation.vote_formats.formats import OWN, read_votes
 from annotation.vote_formats.layout import NOT_STATED, Layout, lay_out
-from annotation.vote_formats.rows import ReadOptions, VoteFile
+from annotation.vote_formats.rows import MODEL, ReadOptions, VoteFile
 from evaluation.source_files.reading import storable
 from evaluation.source_files.refusals import WrongKindOfFile
 
@@ -198,6 +198,8 @@ def _notes(layout: Layout) -> list[str]:
             f"{layout.n_repeated:,} times a rater judged the same two systems on the same question "
             "again; each such verdict stands on a pair of its own."
         )
+    if all(rater.voter == MODEL for rater in layout.raters):
+        notes.append("All raters are language models: what follows says nothing about people.")
     n_itself = sum(pair.first == pair.second for pair in layout.pairs)
     if n_itself:
         notes.append(f"{n_itself:,} pairs compare a system with itself, as the file has them.")

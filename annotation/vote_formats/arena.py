@@ -117,8 +117,8 @@ def _time(node: JsonNode) -> dt.datetime | None:
 
 
 def render(votes: Iterable[ExportedVote]) -> Iterator[str]:
-    """A JSON list of the counted votes of people, an object a line. Where a campaign holds only
-    verdicts of language models, the caller gives those."""
+    """A JSON list of the votes, an object a line; the format knows no flags, so the caller gives
+    counted votes alone."""
     yield "["
     separator = "\n"
     for vote in votes:

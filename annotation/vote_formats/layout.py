@@ -93,12 +93,13 @@ def lay_out(rows: Sequence[VoteRow], *, seed: int, path: Path) -> Layout:
     drawn once from ``seed`` and their names. A rater votes once on a pair: what a rater says again
     goes to a further pair of the same question and systems, so nothing is dropped.
 
-    Rows of our own export keep their pairs, places and reasons. Raises BrokenRows, naming
-    ``path``, for rows that no campaign can hold.
+    Verdicts of language models take places only where nobody else voted, and never where they
+    compare a system with itself. Rows of our own export keep their pairs, places and reasons.
+    Raises BrokenRows, naming ``path``, for rows that no campaign can hold.
     """
     if len({row.voter == SIMULATED for row in rows}) > 1:
         raise BrokenRows(path, ["simulated and real votes never share a campaign"])
-    making = _Making(seed)
+    making = _Making(seed, models_count=all(row.voter == MODEL for row in rows))
     for row in rows:
         problem = making.problem_with(row) or making.take(row)
         if problem:
@@ -113,8 +114,9 @@ def lay_out(rows: Sequence[VoteRow], *, seed: int, path: Path) -> Layout:
 
 
 class _Making:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, models_count: bool) -> None:
         self.seed = seed
+        self.models_count = models_count
         self.made = Layout()
         self.problems: list[str] = []
         self.systems: dict[str, int] = {}
@@ -136,6 +138,9 @@ class _Making:
                 return f"the {name} “{value[:40]}…” has more than {longest} characters"
         if row.left == row.right and row.voter != MODEL:
             return f"“{row.left}” is compared with itself"
+        is_counted = row.stated is not None and row.stated.slot is not None
+        if is_counted and row.voter == MODEL and not self.models_count:
+            return "a language model's verdict never counts beside people's votes"
         return ""
 
     def take(self, row: VoteRow) -> str:
@@ -152,7 +157,7 @@ class _Making:
             return problem
         laid = self.made.pairs[pair]
         left_is_first = row.left_is_first if row.left_is_first is not None else laid.first == left
-        slot, not_counted = _place(row, laid)
+        slot, not_counted = self._place(row, laid)
         if slot is not None and slot in laid.slots:
             return f"place {slot} of pair {laid.position} is taken already"
         vote = LaidVote(row, pair, rater, left_is_first, slot, not_counted)
@@ -223,15 +228,14 @@ class _Making:
         drawn = hashlib.sha256(f"{self.seed}\0{row.question}\0{low}\0{high}".encode()).digest()
         return self.systems[low if drawn[0] % 2 else high]
 
-
-def _place(row: VoteRow, pair: LaidPair) -> tuple[int | None, str]:
-    if row.choice == UNSCORED:
-        return None, ""
-    if row.stated is not None:
-        return row.stated.slot, row.stated.not_counted
-    if row.voter == MODEL:
-        return None, MODEL
-    return pair.n_counted + 1, ""
+    def _place(self, row: VoteRow, pair: LaidPair) -> tuple[int | None, str]:
+        if row.choice == UNSCORED:
+            return None, ""
+        if row.stated is not None:
+            return row.stated.slot, row.stated.not_counted
+        if row.voter == MODEL and (not self.models_count or row.left == row.right):
+            return None, MODEL
+        return pair.n_counted + 1, ""
 
 
 def _count(pair: LaidPair, rater: LaidRater, vote: LaidVote) -> None:

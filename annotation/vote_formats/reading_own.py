@@ -74,7 +74,7 @@ def _stated(record: JsonNode, choice: str, voter: str) -> Stated:
             raise record.refuse("an unscored verdict has no place among the votes")
     elif (slot is None) != bool(not_counted):
         raise record.refuse("a vote has a slot, or says in not_counted why it has none")
-    elif not_counted == "check" or (voter == MODEL) != (not_counted == "model"):
+    elif not_counted == "check" or (not_counted == "model" and voter != MODEL):
         raise record.refuse(f"not_counted “{not_counted}” does not fit a vote of a {voter}")
     counted = record.find("counted")
     if counted is not None and counted.flag() != (slot is not None):

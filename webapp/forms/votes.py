@@ -59,7 +59,7 @@ class ImportVotesForm(forms.Form):
     models = forms.BooleanField(
         required=False,
         label="The raters are language models",
-        help_text="Their verdicts are kept and never counted with people's votes.",
+        help_text="Their verdicts never count beside people's votes.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -19,7 +19,7 @@ class Command(CampaignDoor):
     help = (
         "Import votes as a new, closed campaign, marked as imported. A row that cannot be read "
         "refuses the file and is named; nothing is guessed, and all is stored or nothing. "
-        "Verdicts of language models are kept and never counted with people's votes."
+        "Verdicts of language models are never counted beside people's votes."
     )
     examples = (
         "import_votes llmfao llmfao.csv --format evalica",

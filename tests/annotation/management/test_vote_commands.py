@@ -35,10 +35,12 @@ def test_an_import_says_what_came_in(food: str) -> None:
     assert AuditEntry.objects.get().actor_name == "a command"
 
 
-def test_models_are_raters_whose_verdicts_never_count(food: str) -> None:
-    run("import_votes", "Food", food, "--format", "evalica", "--models")
+def test_raters_may_be_language_models_which_is_said(food: str) -> None:
+    done = run("import_votes", "Food", food, "--format", "evalica", "--models")
+    assert "All raters are language models" in done.err
     campaign = Campaign.objects.get()
-    assert (campaign.tally.n_votes, campaign.tally.n_counted) == (2, 0)
+    assert set(campaign.raters.values_list("kind", flat=True)) == {"model"}
+    assert (campaign.tally.n_votes, campaign.tally.n_counted) == (2, 2)
 
 
 def test_every_broken_row_is_named_and_the_exit_code_is_1(tmp_path: Path) -> None:

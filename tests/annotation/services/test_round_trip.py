@@ -151,7 +151,8 @@ def test_the_arenas_format_holds_counted_votes_alone(tmp_path: Path) -> None:
         ("seconds", -1, "seconds “-1” is out of its range"),
         ("inclusion_probability", 0, "over 0"),
         ("voter", "robot", "voter “robot” is unknown"),
-        ("voter", "model", "does not fit a vote of a model"),
+        ("voter", "model", "never counts beside people's votes"),
+        ("not_counted", "model", "does not fit a vote of a person"),
         ("simulated", True, "simulated and real"),
         ("pair", -1, "pair -1 is not from 0"),
         ("rater", "", "the rater is empty"),
@@ -166,6 +167,8 @@ def test_a_row_that_contradicts_itself_is_named(
 ) -> None:
     rows = records_of(voted_campaign())
     rows[3][field] = value
+    if value == "model" and field == "not_counted":
+        rows[3]["slot"] = rows[3]["counted"] = None
     if field == "first_system":
         rows[3]["left_system"] = rows[3]["right_system"] = None
     text = "\n".join(json.dumps(row) for row in rows)

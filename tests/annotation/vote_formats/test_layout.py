@@ -42,10 +42,15 @@ def test_another_question_makes_another_pair() -> None:
     assert len(laid(row("A", "B"), row("A", "B", question="other")).pairs) == 2
 
 
-def test_a_model_never_counts_and_may_compare_a_system_with_itself() -> None:
+def test_a_model_never_counts_beside_people_and_may_compare_a_system_with_itself() -> None:
     made = laid(row("A", "A", "tie", "m", voter="model"), row("A", "B", "a"))
     assert [(vote.slot, vote.not_counted) for vote in made.votes] == [(None, "model"), (1, "")]
     assert made.n_counted == 1
+
+
+def test_models_count_where_nobody_else_voted() -> None:
+    made = laid(row("A", "A", "tie", voter="model"), row("A", "B", "a", voter="model"))
+    assert [(vote.slot, vote.not_counted) for vote in made.votes] == [(None, "model"), (1, "")]
 
 
 def test_an_unscored_verdict_is_no_vote() -> None:
