@@ -61,7 +61,9 @@ def tolerance_svg(points: Sequence[Row], best: Row) -> str:
     drawing.path([(x, rates.at(one["rate"])) for x, one in zip(xs, shown, strict=True)], AGREE)
     tau, rate = best["tau_hundredths"] / 100, best["weighted"]["rate"]
     drawing.dot(across.at(tau), rates.at(rate), INK)
-    drawing.text(across.at(tau), rates.at(rate) - 10, f"τ* = {tau:g}: {rate:.0%}")
+    drawing.text(
+        across.at(tau) + 8, rates.at(rate) - 10, f"τ* = {tau:g}: {rate:.0%}", anchor="start"
+    )
     for tau in range(int(taus[-1]) + 1):
         drawing.text(across.at(tau), BOTTOM + 18, f"{tau}", color=QUIET)
     drawing.text((LEFT + RIGHT) / 2, BOTTOM + 38, "tie tolerance τ, points")

@@ -40,8 +40,8 @@ def report_blocks(report: KeptReport) -> tuple[Block, ...]:
         _section("Resolution of the judge", body["resolution"], _resolution),
         _section("Systems", body["systems"], _systems),
         *(
-            _section(f"{name}, {unit}", section, _ratings)
-            for name in ("bradley_terry", "newman")
+            _section(f"{title}, {unit}" if unit else title, section, _ratings)
+            for name, title in (("bradley_terry", "Bradley–Terry"), ("newman", "Newman"))
             for unit, section in _units(body[name])
         ),
         _section("Ranks by people and by the judge", body["ranks"], _ranks),
@@ -253,12 +253,16 @@ def _raters(section: Row) -> dict[str, Any]:
         sentences.append(
             f"{word}: {one['reason']}" if "reason" in one else f"{word} = {one[value]:.3f}."
         )
+    shared = [one for one in section["each"] if one["agreement"]]
+    sentences.append(
+        f"{len(shared):,} of {len(section['each']):,} raters voted on pairs of others as well."
+    )
     rows = tuple(
-        (f"{one['n_votes']:,}", f"{one['n_shared']:,}", rate(one["agreement"]) or one["undefined"])
-        for one in section["each"]
+        (f"{one['n_votes']:,}", f"{one['n_shared']:,}", rate(one["agreement"])) for one in shared
     )
     columns = ("votes", "on shared pairs", "with the majority of the others")
-    return {"sentences": tuple(sentences), "tables": (Table(columns, rows),)}
+    tables = (Table(columns, rows),) if rows else ()
+    return {"sentences": tuple(sentences), "tables": tables}
 
 
 def _biases(section: Row) -> dict[str, Any]:
@@ -337,7 +341,7 @@ def rate(one: Row | None) -> str:
         return ""
     low, high = one["low"], one["high"]
     interval = "" if low is None or high is None else f" [{low:.1%}, {high:.1%}]"
-    return f"{one['rate']:.1%}{interval}".replace("%", " %")
+    return f"{one['rate']:.1%}{interval}".replace("%", "\u00a0%")
 
 
 def strength(one: Row) -> str:

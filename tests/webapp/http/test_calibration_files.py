@@ -68,7 +68,7 @@ def test_the_html_needs_nothing_else_and_says_what_it_is_made_of() -> None:
     page = text_of(voted_campaign(), "html")
     assert not re.search(r"(src|href)=|url\(|@import|<script", page)
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
-    for words in ("60 counted votes on 60 pairs", "data hash", "50.0 % [", "Planned were"):
+    for words in ("60 counted votes on 60 pairs", "data hash", "50.0\u00a0% [", "Planned were"):
         assert words in page
     figures = re.findall(r"<svg.*?</svg>", page)
     assert len(figures) == 3
