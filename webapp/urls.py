@@ -8,6 +8,8 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from webapp.views import (
     boards,
+    calibration,
+    calibration_published,
     campaigns,
     campaigns_form,
     campaigns_pairs,
@@ -15,7 +17,9 @@ from webapp.views import (
     campaigns_votes,
     documentation,
     home,
+    judges,
     questions,
+    ratings,
     runs,
     systems,
     theoria,
@@ -37,6 +41,7 @@ pages: list[URLPattern | URLResolver] = [
     path("benchmarks/<slug:slug>/contrasts/", boards.contrasts, name="contrasts"),
     path("benchmarks/<slug:slug>/compare/", boards.compare, name="compare"),
     path("benchmarks/<slug:slug>/audit/", boards.audit, name="audit"),
+    path("benchmarks/<slug:slug>/judges/", judges.judges, name="judges"),
     path("benchmarks/<slug:slug>/questions/", questions.questions, name="questions"),
     path(
         "benchmarks/<slug:slug>/questions/<path:question_id>/answers/<int:cell_id>/",
@@ -90,6 +95,20 @@ pages: list[URLPattern | URLResolver] = [
         campaigns.campaign_action,
         name="campaign_action",
     ),
+    path("calibration/", calibration.calibrations, name="calibrations"),
+    path(
+        "calibration/published/<slug:slug>/",
+        calibration_published.calibration_published,
+        name="calibration_published",
+    ),
+    path("calibration/<slug:slug>/", calibration.calibration, name="calibration"),
+    path(
+        "calibration/<slug:slug>/resolution/<slug:deed>/",
+        calibration.calibration_deed,
+        name="calibration_deed",
+    ),
+    path("ratings/", ratings.ratings, name="ratings"),
+    path("ratings/<slug:slug>/", ratings.rating_study, name="rating_study"),
     path("transfers/<slug:public_id>/", transfers.transfer, name="transfer"),
     path("transfers/<slug:public_id>/file/", transfers.transfer_file, name="transfer_file"),
     path("upload/results/", uploads.upload_results, name="upload_results"),

@@ -127,6 +127,50 @@ HELP: dict[str, tuple[str, str, str]] = {
         "majority of the others says (no majority is a tie), with Wilson's 95 % interval.",
         "statistics",
     ),
+    "decisive": (
+        "Decisive agreement",
+        "Of the pairs in which more than half of the votes are for one side, the share in which "
+        "the judge scores that side higher. Ties of people are left out; a gap of 0 prefers no "
+        "side and does not agree.",
+        "statistics#in-calibration",
+    ),
+    "gap": (
+        "Score gap",
+        "The judge's score of one answer minus its score of the other, in points of 0 to 10. Pairs "
+        "are sorted by its size; a lower edge belongs to its own bucket.",
+        "statistics#in-calibration",
+    ),
+    "tau": (
+        "τ and τ*",
+        "The judge calls a tie where its gap is at most τ points; then judge and voters agree when "
+        "they give the same of three outcomes. τ* is the tolerance at which they agree most often.",
+        "statistics#in-calibration",
+    ),
+    "resolution": (
+        "Resolution",
+        "The smallest gap between two answers from which the judge agrees with people often "
+        "enough. Many easy pairs do not improve it; close ones tell it. It speaks of two single "
+        "answers: a mean over many questions can tell smaller differences apart.",
+        "statistics#in-calibration",
+    ),
+    "strength": (
+        "Strength",
+        "One scale on which the difference of two systems gives the odds that one wins. It exists "
+        "only where wins and ties lead from every system to every other.",
+        "statistics#in-calibration",
+    ),
+    "alpha": (
+        "α and κ",
+        "Agreement of raters beyond chance: 1 is perfect, 0 is what chance gives, below 0 is "
+        "worse. Labels are of the two answers, whichever side each was shown on.",
+        "statistics#in-calibration",
+    ),
+    "judges-bias": (
+        "Bias",
+        "The mean of the second judge's score minus the first's, in points, with an interval that "
+        "resamples questions. A judge that is stricter everywhere can still rank alike.",
+        "statistics#in-calibration",
+    ),
 }
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from annotation.queries.question_votes import question_votes
 from evaluation.queries.question_page import answer_page, question_page
 from evaluation.queries.questions_page import questions_page
 from evaluation.services.contexts import stored_context
@@ -51,9 +53,9 @@ def question(request: HttpRequest, slug: str, question_id: str) -> HttpResponse:
         track=text(request.GET, "track"),
         phase=text(request.GET, "phase"),
     )
-    return render_page(
-        request, "pages/question.html", {"page": page, **_shared(request)}, partial="answers"
-    )
+    votes = question_votes(slug, question_id, now=timezone.now())
+    context = {"page": page, "votes": votes, **_shared(request)}
+    return render_page(request, "pages/question.html", context, partial="answers")
 
 
 @kept_from_raters
