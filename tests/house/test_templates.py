@@ -21,6 +21,10 @@ FORBIDDEN = {
     "another site's file": re.compile(r"<(?:script|link|img)[^>]*(?:src|href)=\"https?:"),
 }
 
+TEMPLATE_TAG = re.compile(r"{%.*?%}", re.DOTALL)
+ALONE = {"an inline style"}
+"""What a file that is opened from disk must carry itself; it states a policy of its own."""
+
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_it_compiles(name: str) -> None:
@@ -29,6 +33,6 @@ def test_it_compiles(name: str) -> None:
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_it_obeys_the_content_security_policy(name: str) -> None:
-    text = Path(FOLDER / name).read_text()
+    text = TEMPLATE_TAG.sub("", Path(FOLDER / name).read_text())
     found = [what for what, pattern in FORBIDDEN.items() if pattern.search(text)]
-    assert not found
+    assert not set(found) - (ALONE if name.startswith("exports/") else set())
