@@ -9,6 +9,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from webapp.views import (
     boards,
     calibration,
+    calibration_exports,
     calibration_published,
     campaigns,
     campaigns_form,
@@ -102,6 +103,11 @@ pages: list[URLPattern | URLResolver] = [
         name="calibration_published",
     ),
     path("calibration/<slug:slug>/", calibration.calibration, name="calibration"),
+    path(
+        "calibration/<slug:slug>/export/",
+        calibration_exports.calibration_export,
+        name="calibration_export",
+    ),
     path(
         "calibration/<slug:slug>/resolution/<slug:deed>/",
         calibration.calibration_deed,

@@ -14,6 +14,7 @@ from annotation.services import voting_refusals as votes
 from evaluation.services.plain_json import plain
 from evaluation.services.refusals import IN_THE_WAY, MISSING, UNUSABLE, field_of, known_for
 from webapp.api.shapes import Refusal
+from webapp.http.calibration_access import ResultsKeptBack
 from webapp.http.embargo import AnswersEmbargoed
 
 NO_BROKER = (
@@ -26,7 +27,7 @@ OF_BALLOTS = (
 NOT_THEIRS = (votes.InvitationUnusable, votes.LinkMissing, votes.RaterBarred, votes.RaterUnknown)
 # The first kind that fits decides.
 STATUS: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
-    ((AnswersEmbargoed, *NOT_THEIRS), 403),
+    ((AnswersEmbargoed, ResultsKeptBack, *NOT_THEIRS), 403),
     ((votes.AssignmentForeign, votes.CampaignNotFound, *MISSING, *campaigns.MISSING), 404),
     ((*OF_BALLOTS, *UNUSABLE, *campaigns.UNUSABLE), 400),
     ((votes.VotingRefused, *IN_THE_WAY, *campaigns.IN_THE_WAY), 409),

@@ -75,3 +75,11 @@ ANSWERS = [
     PAGE,
     PAGE_SIZE,
 ]
+CALIBRATION = [
+    place("slug", "The campaign."),
+    text("judge", "A judge that scored its pairs. Default: the campaign's reference judge."),
+    text("edges", "Lower edges of the buckets of score gaps. Default: 0, 2, 4."),
+    text("level", "The decisive agreement that the resolution stands for. Default: 0.75."),
+    text("width", "How narrow every bucket's interval should become. Default: 0.2."),
+    flag("excluded", "1 counts the votes of excluded raters, too."),
+]

@@ -5,7 +5,16 @@ from __future__ import annotations
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from webapp.api import benchmarks, campaigns, documentation, results, runs, systems, votes
+from webapp.api import (
+    benchmarks,
+    calibration,
+    campaigns,
+    documentation,
+    results,
+    runs,
+    systems,
+    votes,
+)
 from webapp.api.schema import FrozenRows
 
 # The schema's extension is known to drf-spectacular once its class exists.
@@ -38,6 +47,7 @@ urlpatterns = [
     path(f"{RUN}/cancel/", runs.cancel, name="api_cancel"),
     path(f"{RUN}/rejudge/", runs.judge_again, name="api_rejudge"),
     path("v1/campaigns/", campaigns.campaigns, name="api_campaigns"),
+    path(f"{CAMPAIGN}/calibration/", calibration.calibration, name="api_calibration"),
     path(f"{CAMPAIGN}/", campaigns.campaign, name="api_campaign"),
     path(f"{CAMPAIGN}/open/", campaigns.open_one, name="api_campaign_open"),
     path(f"{CAMPAIGN}/close/", campaigns.close_one, name="api_campaign_close"),
