@@ -105,7 +105,8 @@ def _draw_if_active(turn: Turn) -> int:
 
 def _new_vote(turn: Turn, rater: Rater) -> Choice | None:
     new = _NEW_WITH_CONTEXTS if turn.options.show_context else _NEW
-    pair = new.first(rater=rater.pk, campaign=turn.campaign.pk)
+    # Only this turn's own assignments and places are held back, and the rater was given those.
+    pair = new.first(ignores_held=True, rater=rater.pk, campaign=turn.campaign.pk)
     return None if pair is None else Choice(pair)
 
 

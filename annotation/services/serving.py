@@ -63,24 +63,28 @@ def new_public_id() -> str:
 
 
 def _give(turn: Turn, rater: Rater, choice: Choice) -> Assignment:
-    """Sides are drawn anew, under a new name: an old page of the pair cannot be misread."""
-    pair = choice.pair
-    first_id, second_id = pair.first_system_id, pair.second_system_id
-    left_is_first = draw_left_is_first(turn.balance, _name(first_id), _name(second_id), turn.rng)
-    assignment = choice.given_before or Assignment(campaign=turn.campaign, pair=pair, rater=rater)
-    assignment.public_id = new_public_id()
-    assignment.left_is_first = left_is_first
-    assignment.assigned_at = assignment.shown_at = turn.now
+    """A pair whose lock ran out comes back as it was, since the rater may still have it before
+    them. One that they skipped gets new sides, so that skipping cannot tip the balance, and a new
+    name, so that an old page of it cannot be misread."""
+    pair, assignment = choice.pair, choice.given_before
+    ids = pair.first_system_id, pair.second_system_id
+    if assignment is None or assignment.skipped_at is not None:
+        assignment = assignment or Assignment(campaign=turn.campaign, pair=pair, rater=rater)
+        assignment.public_id = new_public_id()
+        first, second = map(_name, ids)
+        assignment.left_is_first = draw_left_is_first(turn.balance, first, second, turn.rng)
+        assignment.shown_at = turn.now
+        assignment.skipped_at = None
+    assignment.assigned_at = turn.now
     assignment.lock_until = turn.lock_until
     assignment.is_live = True
-    assignment.skipped_at = None
     if choice.given_before is None:
         insert(assignment)
     else:
         assignment.save()
     if pair.kind == Pair.VOTE:
         change(Pair, pair.pk, add={"n_taken": 1})
-        turn.move(first_id, second_id, left_is_first, 1)
+        turn.move(*ids, assignment.left_is_first, 1)
     return assignment
 
 

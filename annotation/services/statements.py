@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Generic, LiteralString, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar
 
 import psycopg
 from django.db import connection
@@ -20,6 +20,7 @@ from django.db.models import query as django_query
 
 USES_BEFORE_PLAN_IS_KEPT: Final = 5
 Row = TypeVar("Row", bound=Model)
+_HELD = threading.local()
 _populators: Any = django_query.get_related_populators
 
 
@@ -52,8 +53,11 @@ class Prepared(Generic[Row]):
         self._build = build
         self._kept = threading.local()
 
-    def first(self, **values: Any) -> Row | None:
-        """The first row as the queryset would give it, with what it selects along."""
+    def first(self, *, ignores_held: bool = False, **values: Any) -> Row | None:
+        """The first row as the queryset would give it, with what it selects along.
+
+        ``ignores_held``: what is held back cannot change which row that is.
+        """
         compiled = self._compiled()
         params = [
             one.output_field.get_db_prep_value(values[one.name], connection)
@@ -61,6 +65,8 @@ class Prepared(Generic[Row]):
             else one
             for one in compiled.params
         ]
+        if not ignores_held:
+            send_held()
         with _executed(compiled.sql, params) as cursor:
             rows = cursor.fetchmany(1)
         if not rows:
@@ -104,8 +110,7 @@ def insert(instance: Model) -> None:
     values = [
         field.get_db_prep_save(getattr(instance, field.attname), connection) for field in fields
     ]
-    with _executed(sql, values):
-        pass
+    _write(sql, values)
 
 
 def change(
@@ -121,8 +126,46 @@ def change(
         return
     sql, fields = _change(model, tuple(add), tuple(put))
     values = [field.get_db_prep_save(put[name], connection) for name, field in fields.items()]
-    with _executed(sql, [*add.values(), *values, pk]):
-        pass
+    _write(sql, [*add.values(), *values, pk])
+
+
+@contextmanager
+def held_writes() -> Iterator[None]:
+    """Hold back what ``insert`` and ``change`` write, and send it as one: before any other
+    statement and at the end. For a server, where each statement is a journey."""
+    _HELD.writes = []
+    try:
+        with connection.execute_wrapper(_send_held_first):
+            yield
+            send_held()
+    finally:
+        _HELD.writes = None
+
+
+def send_held() -> None:
+    writes: list[tuple[str, list[Any]]] | None = getattr(_HELD, "writes", None)
+    if not writes:
+        return
+    _HELD.writes = []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "; ".join(sql for sql, _ in writes),
+            [value for _, values in writes for value in values],
+        )
+
+
+def _send_held_first(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
+    send_held()
+    return execute(sql, params, many, context)
+
+
+def _write(sql: str, values: list[Any]) -> None:
+    writes: list[tuple[str, list[Any]]] | None = getattr(_HELD, "writes", None)
+    if writes is not None:
+        writes.append((sql, values))
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
 
 
 @contextmanager
@@ -135,10 +178,10 @@ def _executed(sql: str, params: list[Any]) -> Iterator[Any]:
             yield cursor
         return
     connection.ensure_connection()
-    raw: psycopg.Connection[Any] = connection.connection
+    raw: Any = connection.connection
     raw.prepare_threshold = USES_BEFORE_PLAN_IS_KEPT
     with connection.wrap_database_errors, psycopg.Cursor(raw) as server_cursor:
-        server_cursor.execute(cast(LiteralString, sql), params)
+        server_cursor.execute(sql, params)
         yield server_cursor
 
 

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, CampaignSystem, CampaignTally
 from annotation.services.sides import moved
-from annotation.services.statements import Prepared, Slot, change
+from annotation.services.statements import Prepared, Slot, change, held_writes
 from annotation.services.voting_refusals import CampaignNotFound
 
 SECURE = secrets.SystemRandom()
@@ -95,8 +95,8 @@ def _transaction() -> Iterator[None]:
     """One transaction, and as short as each database allows; inside another it is part of that.
 
     SQLite: wait in the kernel for one's turn to write, since SQLite itself polls, with growing
-    pauses in which the database idles; a process that dies leaves the queue. PostgreSQL: send what
-    needs no answer along with the next question, not one by one.
+    pauses in which the database idles; a process that dies leaves the queue. PostgreSQL: send the
+    writes together.
     """
     if connection.in_atomic_block:
         with transaction.atomic():
@@ -107,7 +107,7 @@ def _transaction() -> Iterator[None]:
             with transaction.atomic():
                 yield
     else:
-        with transaction.atomic(), connection.connection.pipeline():
+        with transaction.atomic(), held_writes():
             yield
 
 
