@@ -63,7 +63,7 @@ def test_arrows_only_scroll(rater: Rater) -> None:
     for key in ("ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
     nothing_chosen(page)
-    page.wait_for_function("scrollY > 0")
+    page.wait_for_function("() => scrollY > 0")
 
 
 def test_the_switch_for_keys_is_remembered(rater: Rater) -> None:
@@ -92,7 +92,7 @@ def test_one_press_votes_when_the_rater_wants_it_so(rater: Rater) -> None:
 def test_a_clicked_box_does_not_put_the_keys_to_rest(rater: Rater) -> None:
     page = rater.page
     page.get_by_label("more correct").click()
-    page.wait_for_function("document.activeElement === document.body")
+    page.wait_for_function("() => document.activeElement === document.body")
     page.keyboard.press("b")
     rater.says("Chosen: B is better.")
 
@@ -138,12 +138,11 @@ def test_long_answers_scroll_in_step_or_apart(rater_in: Any) -> None:
     )
     left, right = page.locator(".side > .pane").all()
     left.evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
-    page.wait_for_function(
-        """(pane => pane.scrollTop + pane.clientHeight > pane.scrollHeight - 3)(
-             document.querySelectorAll(".side > .pane")[1])"""
-    )
-    page.wait_for_timeout(200)
+    at_its_end = """() => (pane => pane.scrollTop + pane.clientHeight > pane.scrollHeight - 3)(
+        document.querySelectorAll(".side > .pane")[1])"""
+    page.wait_for_function(at_its_end)
     page.get_by_label("Scroll in step").uncheck()
     left.evaluate("pane => pane.scrollTo(0, 0)")
+    page.wait_for_function("() => document.querySelector('.side > .pane').scrollTop === 0")
     page.wait_for_timeout(200)
     assert right.evaluate("pane => pane.scrollTop") > 100
