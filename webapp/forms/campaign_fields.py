@@ -23,7 +23,7 @@ REVEAL_LABELS = (
 MOMENT = "%Y-%m-%dT%H:%M"
 MAIN = ("name", "track", "n_pairs", "overlap", "policy")
 SECTIONS = {
-    "Judge, systems and seed": ("judge", "systems", "seed", "gap_edges"),
+    "How pairs are drawn, in detail": ("judge", "systems", "seed", "gap_edges"),
     "What raters read and are asked": (
         "decision", "instructions", "consent", "allow_both_bad", "reasons", "ask_comment",
         "ask_confidence", "show_context", "reveal",
