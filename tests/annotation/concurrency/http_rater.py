@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 FIELD = re.compile(r'name="(assignment|client_token|csrfmiddlewaretoken)" value="([^"]*)"')
 STAGE = re.compile(r'data-stage="([a-z]+)"')
 CHOICES = ("a", "b", "tie")
-LONGEST_S = 240.0
+LONGEST_S = 600.0
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class HttpRater:
     ends: threading.Event = field(default_factory=threading.Event)
     acknowledged: dict[str, str] = field(default_factory=dict)
     cookies: dict[str, str] = field(default_factory=dict)
+    n_acknowledged: int = 0
     error: str = ""
     stage: str = ""
 
@@ -96,6 +97,7 @@ class HttpRater:
         answer = self._post("cast", {**page.fields, "choice": choice})
         if answer.status == 200:
             self.acknowledged[name] = choice
+            self.n_acknowledged += 1
         elif not (answer.status == 409 and (is_again or self.is_patient)):
             raise AssertionError(f"a vote was answered with {answer.status}")
         return answer
