@@ -1,7 +1,7 @@
 # MemJury. `make` lists what there is to make.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help up test check bench clean format local-llm
+.PHONY: help up test test-systems check bench clean format local-llm
 
 PORT ?= 8000
 VENV := .venv
@@ -13,6 +13,7 @@ export PORT
 help:
 	@echo "make up          the site on http://127.0.0.1:$(PORT) (PORT=9000 to change); Ctrl-C stops it"
 	@echo "make test        all checks and tests, on both databases and in a browser where present"
+	@echo "make test-systems  every published memory system, installed (gigabytes, many minutes)"
 	@echo "make check       lint, types, import contracts, migrations, templates"
 	@echo "make bench       speed and memory measurements"
 	@echo "make format      put the code into shape"
@@ -25,6 +26,13 @@ up: $(VENV)/base.stamp
 
 test: check
 	@$(PY) -m tests.everything $(TEST_OPTIONS)
+
+# Into var/systems, or where TEST_SYSTEMS says; what is installed already is left as it is.
+test-systems: $(VENV)/dev.stamp
+	@for lock in requirements/systems/*.in; do \
+		MEMJURY_SYSTEMS=$${TEST_SYSTEMS:-var/systems} $(PY) manage.py install_system $$(basename $$lock .in) || exit 1; \
+	done
+	@TEST_HEAVY_SYSTEMS=1 $(PY) -m pytest -q -rs tests/memory_systems/native $(TEST_OPTIONS)
 
 check: $(VENV)/dev.stamp
 	$(VENV)/bin/ruff check $(CODE)

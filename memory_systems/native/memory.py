@@ -18,6 +18,7 @@ id), part; ``search(text, k, kinds)`` gives [id, score] pairs, best first.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -54,6 +55,7 @@ from memory_systems.native.process import (
 )
 from memory_systems.native.unit_table import UnitTable
 
+_LOG = logging.getLogger(__name__)
 MOST_TIME_OUTS = 3
 
 
@@ -198,9 +200,12 @@ class NativeMemory:
         return frozenset(one.item_id for one in self._catalogue.entries() if one.is_committed)
 
     def close(self) -> None:
-        """The folder may be copied afterwards."""
+        """The folder may be copied afterwards. A worker that fails to end well is ended: what was
+        committed is stored, and opening the folder again heals it as after a kill."""
         try:
             self._worker.close(timeout_s=self.LIMITS.other_s)
+        except WorkerFailed as failure:
+            _LOG.warning("%s", failure)
         finally:
             self._catalogue.close()
             self._held.release()

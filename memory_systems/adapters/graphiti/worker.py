@@ -140,16 +140,25 @@ def _open_driver(file: Path) -> Any:
     from graphiti_core.driver.kuzu_driver import KuzuDriver
     from graphiti_core.graph_queries import get_fulltext_indices
 
+    # A kill leaves a log that Kuzu replays without its full-text indices; writing to those again
+    # ends the process.
+    was_interrupted = file.with_name(f"{file.name}.wal").exists()
     driver = KuzuDriver(db=str(file))
     connection = kuzu.Connection(driver.db)
     connection.execute("INSTALL fts; LOAD EXTENSION fts;")
-    held = connection.execute("CALL SHOW_INDEXES() RETURN index_name")
-    names = set()
+    held = connection.execute("CALL SHOW_INDEXES() RETURN table_name, index_name")
+    indices = []
     while held.has_next():
-        names.add(held.get_next()[0])
+        indices.append(tuple(held.get_next()))
+    if was_interrupted:
+        for table, index in indices:
+            connection.execute(f"CALL DROP_FTS_INDEX('{table}', '{index}')")
+        connection.execute("CHECKPOINT")
+        indices = []
     for query in get_fulltext_indices(GraphProvider.KUZU):
-        if not any(f"'{name}'" in query for name in names):
+        if not any(f"'{index}'" in query for _, index in indices):
             connection.execute(query)
+    connection.execute("CHECKPOINT")
     connection.close()
     if not hasattr(driver, "_database"):
         driver._database = "default"
