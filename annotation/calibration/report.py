@@ -6,17 +6,17 @@ Every section is a dict of plain values, or ``{"undefined": sentence}``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
 
 from annotation.calibration.data import CalibrationData
 from annotation.calibration.settings import CalibrationSettings
-from evaluation.statistics.calibration.decisive import decisive_agreement
+from evaluation.statistics.calibration.decisive import DecisiveAgreement, decisive_agreement
 from evaluation.statistics.calibration.length import length_bias
 from evaluation.statistics.calibration.outcomes import Unit, count_outcomes
 from evaluation.statistics.calibration.pairs import Outcome, PairTable
@@ -48,13 +48,11 @@ def compute_report(
     wanted = tuple(only) or tuple(SECTIONS)
     if not len(data.vote_pair):
         return {"counts": counts(data), **{name: {"undefined": NO_VOTES} for name in wanted}}
-    pairs, votes = data.tables()
-    sections = {
-        name: section(partial(SECTIONS[name], pairs, votes, settings, place))
-        for place, name in enumerate(SECTIONS)
-        if name in wanted
+    made = _Computation(*data.tables(), settings)
+    return {
+        "counts": counts(data),
+        **{name: section(partial(SECTIONS[name], made)) for name in SECTIONS if name in wanted},
     }
-    return {"counts": counts(data), **sections}
 
 
 def counts(data: CalibrationData) -> dict[str, Any]:
@@ -94,93 +92,91 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _rng(settings: CalibrationSettings, place: int) -> np.random.Generator:
-    return np.random.default_rng([settings.seed, place])
+class _Computation:
+    """The tables, and what several sections read."""
+
+    def __init__(self, pairs: PairTable, votes: VoteTable, settings: CalibrationSettings) -> None:
+        self.pairs, self.votes, self.settings = pairs, votes, settings
+
+    def draws(self, name: str) -> dict[str, Any]:
+        """The arguments of a section's bootstrap."""
+        rng = np.random.default_rng([self.settings.seed, list(SECTIONS).index(name)])
+        return {"rng": rng, "n_resamples": self.settings.n_resamples}
+
+    @cached_property
+    def decisive(self) -> DecisiveAgreement:
+        return decisive_agreement(
+            self.pairs,
+            votes=self.votes,
+            edges_hundredths=self.settings.edges_hundredths,
+            **self.draws("decisive"),
+        )
 
 
-def _decisive(pairs: PairTable, votes: VoteTable, settings: CalibrationSettings, place: int) -> Any:
-    return decisive_agreement(
-        pairs,
-        rng=_rng(settings, place),
-        votes=votes,
-        edges_hundredths=settings.edges_hundredths,
-        n_resamples=settings.n_resamples,
-    )
+def _decisive(made: _Computation) -> Any:
+    return made.decisive
 
 
-def _tolerance(pairs: PairTable, _: VoteTable, settings: CalibrationSettings, place: int) -> Any:
-    return tolerance_curve(pairs, rng=_rng(settings, place), n_resamples=settings.n_resamples)
+def _tolerance(made: _Computation) -> Any:
+    return tolerance_curve(made.pairs, **made.draws("tolerance"))
 
 
-def _resolution(pairs: PairTable, _: VoteTable, settings: CalibrationSettings, place: int) -> Any:
-    found = resolution(
-        pairs,
-        rng=_rng(settings, place),
-        agreement=settings.agreement,
-        n_resamples=settings.n_resamples,
-    )
+def _resolution(made: _Computation) -> Any:
+    agreement = made.settings.agreement
+    found = resolution(made.pairs, agreement=agreement, **made.draws("resolution"))
     return {**plain(found), "sentence": found.sentence}
 
 
-def _systems(pairs: PairTable, _: VoteTable, settings: CalibrationSettings, place: int) -> Any:
-    return system_records(
-        count_outcomes(pairs), rng=_rng(settings, place), n_resamples=settings.n_resamples
-    )
+def _systems(made: _Computation) -> Any:
+    return system_records(count_outcomes(made.pairs), **made.draws("systems"))
 
 
-def _rated(
-    pairs: PairTable, settings: CalibrationSettings, place: int, model: Model, unit: Unit
-) -> Any:
-    return rate_systems(
-        count_outcomes(pairs, unit=unit),
-        model=model,
-        rng=_rng(settings, place),
-        n_resamples=settings.n_resamples,
-    )
+def _bradley_terry(made: _Computation) -> Any:
+    return _ratings(made, Model.BRADLEY_TERRY, "bradley_terry")
 
 
-def _ratings(model: Model) -> Callable[..., Any]:
-    def rated(pairs: PairTable, _: VoteTable, settings: CalibrationSettings, place: int) -> Any:
-        return {
-            unit.value: section(partial(_rated, pairs, settings, place, model, unit))
-            for unit in (Unit.PAIR, Unit.VOTE)
-        }
-
-    return rated
+def _newman(made: _Computation) -> Any:
+    return _ratings(made, Model.NEWMAN, "newman")
 
 
-def _ranks(pairs: PairTable, _: VoteTable, settings: CalibrationSettings, place: int) -> Any:
-    return rank_agreement(pairs, rng=_rng(settings, place), n_resamples=settings.n_resamples)
+def _ratings(made: _Computation, model: Model, name: str) -> Any:
+    def rated(unit: Unit) -> Any:
+        return rate_systems(count_outcomes(made.pairs, unit=unit), model=model, **made.draws(name))
+
+    return {unit.value: section(partial(rated, unit)) for unit in (Unit.PAIR, Unit.VOTE)}
 
 
-def _raters(pairs: PairTable, votes: VoteTable, _: CalibrationSettings, __: int) -> Any:
+def _ranks(made: _Computation) -> Any:
+    return rank_agreement(made.pairs, **made.draws("ranks"))
+
+
+def _raters(made: _Computation) -> Any:
+    n_pairs = made.pairs.n_pairs
     return {
-        "together": section(lambda: rater_agreement(votes, n_pairs=pairs.n_pairs)),
-        "each": plain(raters_against_others(votes, n_pairs=pairs.n_pairs)),
+        "together": section(lambda: rater_agreement(made.votes, n_pairs=n_pairs)),
+        "each": plain(raters_against_others(made.votes, n_pairs=n_pairs)),
     }
 
 
-def _biases(pairs: PairTable, votes: VoteTable, _: CalibrationSettings, __: int) -> Any:
+def _biases(made: _Computation) -> Any:
     return {
-        "left_share": section(lambda: left_share(votes)),
-        "length": section(lambda: length_bias(pairs)),
-        "by_reveals": section(lambda: agreement_by_reveals(pairs, votes)),
+        "left_share": section(lambda: left_share(made.votes)),
+        "length": section(lambda: length_bias(made.pairs)),
+        "by_reveals": section(lambda: agreement_by_reveals(made.pairs, made.votes)),
     }
 
 
-def _stopping(pairs: PairTable, votes: VoteTable, settings: CalibrationSettings, _: int) -> Any:
-    place = list(SECTIONS).index("decisive")
-    buckets = _decisive(pairs, votes, settings, place).buckets
-    return stopping_hint(buckets, target_width=settings.target_width)
+def _stopping(made: _Computation) -> Any:
+    return stopping_hint(made.decisive.buckets, target_width=made.settings.target_width)
 
 
-SECTIONS: Final[dict[str, Callable[..., Any]]] = {
+SECTIONS: Final[Mapping[str, Callable[[_Computation], Any]]] = {
     "decisive": _decisive,
     "tolerance": _tolerance,
     "resolution": _resolution,
     "systems": _systems,
-    "bradley_terry": _ratings(Model.BRADLEY_TERRY),
-    "newman": _ratings(Model.NEWMAN),
+    "bradley_terry": _bradley_terry,
+    "newman": _newman,
     "ranks": _ranks,
     "raters": _raters,
     "biases": _biases,
