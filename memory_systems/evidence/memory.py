@@ -129,6 +129,8 @@ class EvidenceMemory:
             " ".join(filter(None, (f"{item.title}." if item.title else "", claim.heading)))
             for claim in claims
         ]
+        if not claims:
+            return [], np.zeros((0, self._embedder.dim), np.float32), 0
         plain = self._embedder.encode(texts)
         told = dict.fromkeys(headings)
         told_vectors = dict(zip(told, self._embedder.encode(list(told)), strict=True))

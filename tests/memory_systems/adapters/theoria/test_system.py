@@ -13,6 +13,7 @@ from memory_systems.adapters.theoria.overview import overview_of
 from memory_systems.adapters.theoria.routing import level_scores
 from memory_systems.adapters.theoria.system import Theoria
 from memory_systems.base import Budget, SourceItem, SystemConfig
+from memory_systems.embedding import get_embedder
 from memory_systems.evidence.memory import ModelRequired
 from memory_systems.evidence.nearest import steady
 from memory_systems.evidence.retrieval import said_once, with_linked
@@ -135,6 +136,17 @@ def test_a_change_derives_the_layers_anew(memory: Theoria) -> None:
     memory.delete("new")
     assert layers_equal(memory.layers(), before)
     memory.close()
+
+
+def test_an_item_without_a_claim_is_stored_empty(tmp_path: Path) -> None:
+    embedder = get_embedder("static", tmp_path / "vectors")
+    memory = open_system("theoria", SystemConfig("dense", embedder), tmp_path / "memory")
+    assert memory.ingest(SourceItem(id="blank", text=" \n ")).units == 0
+    memory.ingest(SourceItem(id="told", text="The kettle boils in 3.5 minutes."))
+    assert memory.stored_item_ids() == {"blank", "told"}
+    assert len(memory.retrieve("q", "kettle", budget=Budget()).units) == 1
+    memory.close()
+    embedder.close()
 
 
 def test_a_named_model_that_was_not_given_is_refused(tmp_path: Path) -> None:
