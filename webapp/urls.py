@@ -57,6 +57,7 @@ pages: list[URLPattern | URLResolver] = [
     path("runs/", runs.runs, name="runs"),
     path("runs/new/", runs.new_run, name="run_new"),
     path("runs/<slug:public_id>/", runs.run, name="run"),
+    path("runs/<slug:public_id>/ingest/", runs.run_ingest, name="run_ingest"),
     path("runs/<slug:public_id>/theoria/", theoria.theoria, name="theoria"),
     path("runs/<slug:public_id>/<slug:action>/", runs.run_action, name="run_action"),
     path("campaigns/", campaigns.campaigns, name="campaigns"),

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.queries.choices import choose
+from evaluation.queries.ingest_report import ingest_report
 from evaluation.queries.run_choices import run_choices
 from evaluation.queries.run_pages import run_page, runs_page
 from evaluation.services.refusals import REFUSALS
@@ -60,6 +61,13 @@ def run(request: HttpRequest, public_id: str) -> HttpResponse:
     return render_page(
         request, "pages/run.html", {"page": page, "section": "runs"}, partial="progress"
     )
+
+
+@require_safe
+@answers_in_words
+def run_ingest(request: HttpRequest, public_id: str) -> HttpResponse:
+    context = {"page": ingest_report(public_id), "section": "runs"}
+    return render_page(request, "pages/ingest.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
