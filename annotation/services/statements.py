@@ -1,7 +1,7 @@
 """Statements of the voting path, written by Django once and then only filled in.
 
 Compiling a queryset takes longer than the database takes to answer it, and a vote needs ten of
-them while everybody else of the campaign waits (docs/decisions/0015-voting-statements.md).
+them while everybody else of the campaign waits (docs/decisions/0017-voting-statements.md).
 """
 
 from __future__ import annotations

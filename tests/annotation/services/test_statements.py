@@ -1,0 +1,88 @@
+"""Statements that are written once give what Django's own would."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import pytest
+from django.db import connection
+from django.db.models import F
+
+from annotation.models import CampaignTally, Pair, Vote
+from annotation.services import statements
+from annotation.services.statements import Prepared, Slot, change, held_writes
+from tests.annotation.rater_acts import ActingRater
+from tests.annotation.toy_campaigns import make_campaign
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_prepared_row_is_what_the_queryset_gives() -> None:
+    campaign = make_campaign(n_pairs=3)
+
+    def build():  # type: ignore[no-untyped-def]
+        place = Slot("position", Pair._meta.get_field("position"))
+        pairs = Pair.objects.filter(position__gte=place).order_by("position")
+        return pairs.annotate(twice=F("position") * 2).select_related("question", "first_text")
+
+    prepared: Prepared[Pair] = Prepared(build)
+    for position in (2, 0):
+        pair = prepared.first(position=position)
+        stored = Pair.objects.get(campaign=campaign, position=position)
+        assert pair is not None
+        for field in Pair._meta.concrete_fields:
+            assert getattr(pair, field.attname) == getattr(stored, field.attname)
+        assert pair.twice == 2 * position  # type: ignore[attr-defined]
+        assert (pair.question, pair.first_text) == (stored.question, stored.first_text)
+    assert prepared.first(position=9) is None
+
+
+def test_a_change_adds_and_puts_in_one_row() -> None:
+    tally = make_campaign().tally
+    change(CampaignTally, tally.pk, add={"n_votes": 2}, put={"side_balance": {"1": -1}})
+    change(CampaignTally, tally.pk)
+    tally.refresh_from_db()
+    assert (tally.n_votes, tally.side_balance) == (2, {"1": -1})
+
+
+def test_held_writes_are_sent_before_anything_else_is_asked() -> None:
+    tally = make_campaign().tally
+    with held_writes() if connection.vendor == "postgresql" else nullcontext():
+        change(CampaignTally, tally.pk, add={"n_votes": 2})
+        change(CampaignTally, tally.pk, put={"side_balance": {"1": -1}})
+        kept = CampaignTally.objects.get(pk=tally.pk)
+        assert (kept.n_votes, kept.side_balance) == (2, {"1": -1})
+        change(CampaignTally, tally.pk, add={"n_votes": 1})
+    tally.refresh_from_db()
+    assert tally.n_votes == 3
+
+
+def test_a_vote_takes_three_questions_and_seven_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    rater = ActingRater(make_campaign(n_pairs=12, overlap=3))
+    for _ in range(3):
+        rater.cast()
+    page = rater.page()
+    asked: list[str] = []
+    execute, write = statements._executed, statements._write
+
+    def count_questions(sql, params):  # type: ignore[no-untyped-def]
+        asked.append(sql)
+        return execute(sql, params)
+
+    def count_writes(sql, values):  # type: ignore[no-untyped-def]
+        asked.append(sql)
+        write(sql, values)
+
+    monkeypatch.setattr(statements, "_executed", count_questions)
+    monkeypatch.setattr(statements, "_write", count_writes)
+
+    def refuse(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+        assert sql in asked or "SAVEPOINT" in sql or ";" in sql, sql
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse):
+        rater.cast(on=page)
+    kinds = [sql.split()[0] for sql in asked]
+    assert kinds.count("SELECT") == 3
+    assert len(kinds) - 3 == 7
+    assert Vote.objects.count() == 4
