@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from typing import Any
 
 from memory_systems.base import ModelAddress
 
 _TIMEOUT_S = 600.0
 _SHOWN_CHARS = 200
+_NOT_UNDERSTOOD = 400
 
 
 class ModelCallFailed(Exception):
-    """The internal model did not answer, or its answer cannot be read."""
+    """The internal model did not answer, or its answer cannot be read. ``status`` is that of the
+    endpoint's answer, 0 without one."""
+
+    def __init__(self, sentence: str, *, status: int = 0) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class InternalModel:
@@ -22,10 +29,19 @@ class InternalModel:
 
     def __init__(self, address: ModelAddress) -> None:
         self.address = address
+        self._takes_schema = True
 
-    def complete(self, *, system: str, prompt: str, max_output_tokens: int) -> str:
-        """The reply's text. Raises ModelCallFailed, and what must end the run."""
-        body = {
+    def complete(
+        self,
+        *,
+        system: str,
+        prompt: str,
+        max_output_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+    ) -> str:
+        """The reply's text. ``schema`` asks for JSON of that shape, where the endpoint takes such a
+        wish. Raises ModelCallFailed, and what must end the run."""
+        body: dict[str, Any] = {
             "model": self.address.model,
             "messages": [
                 {"role": "system", "content": system},
@@ -34,13 +50,22 @@ class InternalModel:
             "temperature": 0,
             "max_tokens": max_output_tokens,
         }
+        if schema is None or not self._takes_schema:
+            return self._asked(body)
+        form = {"type": "json_schema", "json_schema": {"name": "reply", "schema": dict(schema)}}
         try:
-            reply = self._post(body)
-        except ModelCallFailed:
+            return self._asked({**body, "response_format": form})
+        except ModelCallFailed as failure:
+            if failure.status != _NOT_UNDERSTOOD:
+                raise
+        self._takes_schema = False
+        return self._asked(body)
+
+    def _asked(self, body: dict[str, Any]) -> str:
+        try:
+            return self._post(body)
+        finally:
             self.address.check()
-            raise
-        self.address.check()
-        return reply
 
     def _post(self, body: dict[str, Any]) -> str:
         # The address is on this machine and comes from the configuration, never from a text.
@@ -59,7 +84,9 @@ class InternalModel:
         except urllib.error.HTTPError as error:
             with error:
                 said = error.read(_SHOWN_CHARS).decode(errors="replace")
-            raise ModelCallFailed(f"the model's endpoint answered {error.code}: {said}") from error
+            raise ModelCallFailed(
+                f"the model's endpoint answered {error.code}: {said}", status=error.code
+            ) from error
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise ModelCallFailed(f"the model's endpoint gave no usable answer: {error}") from error
         if not isinstance(content, str) or not content.strip():

@@ -87,13 +87,16 @@ def endpoint(
 def claims_reply(asked: dict[str, Any]) -> str:
     assert asked["model"] == "fake"
     assert asked["temperature"] == 0
-    prompt = asked["messages"][1]["content"]
+    assert TEXT.split("\n\n")[1] in asked["messages"][1]["content"]
+    prompt = asked["messages"][0]["content"]
+    told: list[Any]
     if "quantitative" in prompt:
         told = [{"claim": "The kettle boils in 3.5 minutes.", "quote": "kettle boils in 3.5"}]
-        return f"Here:\n```json\n{json.dumps(told)}\n```"
+        return f"Here:\n```json\n{json.dumps({'claims': told})}\n```"
     if "mechanism" in prompt:
-        return json.dumps([{"claim": "A sealed lid keeps steam in.", "quote": "never said"}, 3])
-    return "[]"
+        told = [{"claim": "A sealed lid keeps steam in.", "quote": "never said"}, 3]
+        return json.dumps({"claims": told})
+    return '{"claims": []}'
 
 
 def test_claims_are_placed_where_their_quote_stands_or_in_their_chunk() -> None:
@@ -112,8 +115,8 @@ def test_claims_are_placed_where_their_quote_stands_or_in_their_chunk() -> None:
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        ("I would rather not.", "not a JSON list"),
-        ('[{"claim": "half', "not a JSON list"),
+        ("I would rather not.", "not JSON with a list"),
+        ('[{"claim": "half', "not JSON with a list"),
         (500, "answered 500"),
         ("  ", "is empty"),
         ({"choices": []}, "no usable answer"),
@@ -128,6 +131,22 @@ def test_what_cannot_be_read_is_a_sentence_and_no_claim(reply: Any, told: str) -
     assert len(errors) == 4
     assert "pass numbers over chunk 1 found nothing" in errors[0]
     assert all(told in error for error in errors)
+
+
+def test_a_bare_list_is_read_too_and_a_refused_schema_is_left_out() -> None:
+    asked: list[bool] = []
+
+    def reply(request: dict[str, Any]) -> str | int:
+        asked.append("response_format" in request)
+        return 400 if "response_format" in request else '[{"claim": "It boils."}]'
+
+    with endpoint(reply) as address:
+        claims, errors = extract_by_model(
+            TEXT, title="", chunk_chars=6000, model=InternalModel(address)
+        )
+    assert errors == []
+    assert {claim.text for claim in claims} == {"It boils."}
+    assert asked == [True, False, False, False, False]
 
 
 def test_an_endpoint_that_is_gone_says_so_and_a_limit_ends_the_run() -> None:
