@@ -29,7 +29,7 @@ class CalibrationSettings:
     edges: tuple[float, ...] = (0.0, 2.0, 4.0)
     agreement: float = 0.75
     target_width: float = 0.2
-    n_resamples: int = 2000
+    n_resamples: int = 1000
     seed: int = 1
     with_excluded: bool = False
 
