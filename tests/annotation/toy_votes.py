@@ -57,12 +57,12 @@ def add_vote(
     Rater.objects.filter(pk=rater.pk).update(
         **{side: F(side) + 1},
         n_votes=F("n_votes") + 1,
-        n_counted=F("n_counted") + is_counted,
-        n_too_fast=F("n_too_fast") + vote.is_too_fast,
+        n_counted=F("n_counted") + int(is_counted),
+        n_too_fast=F("n_too_fast") + int(vote.is_too_fast),
         seconds_total=F("seconds_total") + (seconds or 0.0),
     )
     CampaignTally.objects.filter(campaign=rater.campaign).update(
-        n_votes=F("n_votes") + 1, n_counted=F("n_counted") + is_counted
+        n_votes=F("n_votes") + 1, n_counted=F("n_counted") + int(is_counted)
     )
     if is_counted:
         label = choice if choice in (Vote.TIE, Vote.BOTH_BAD) else _side(choice, left_is_first)
