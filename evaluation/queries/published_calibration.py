@@ -57,6 +57,11 @@ class PublishedFigure:
     place: str
     rate: RateInterval | None
 
+    @property
+    def printed(self) -> str:
+        """With the decimals of the paper."""
+        return f"{100 * self.value:g} %" if self.is_share else f"{self.value:g}".replace("-", "−")
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedCalibrationPage:

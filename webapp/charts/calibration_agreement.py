@@ -77,6 +77,7 @@ def _counts(
         "y": counts,
         "text": [str(count) if count else "" for count in counts],
         "textposition": "inside",
+        "textangle": 0,
         "insidetextfont": {"color": "--paper"},
         "hoverinfo": "text",
         "hovertext": [
@@ -85,7 +86,13 @@ def _counts(
         ],
         "marker": {
             "color": segment.color,
-            "pattern": {"shape": segment.pattern, "fgcolor": "--paper", "size": 7, "solidity": 0.2},
+            "pattern": {
+                "shape": segment.pattern,
+                "fillmode": "overlay",
+                "fgcolor": "--paper",
+                "size": 7,
+                "solidity": 0.2,
+            },
         },
     }
 
@@ -106,6 +113,7 @@ def _rates(bars: Sequence[AgreementBar], labels: Sequence[str]) -> dict[str, Any
         "y": [rate for _, _, rate, _, _ in drawn],
         "text": [f"  {bar.n_agree}/{bar.n_decisive}" for _, bar, *_ in drawn],
         "textposition": "middle right",
+        "cliponaxis": False,
         "hoverinfo": "text",
         "hovertext": [
             f"{label}: {rate:.0%}<br>{low:.0%} to {high:.0%} (Wilson, 95 %)<br>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 
@@ -35,7 +35,8 @@ def calibration_choice(params: QueryDict) -> CalibrationChoice:
     edges = text(params, "edges")
     with_excluded = flag(params, "excluded")
     try:
-        settings = CalibrationSettings(
+        settings = replace(
+            DEFAULT,
             edges=_edges(edges) if edges else DEFAULT.edges,
             agreement=_share(params, "level", LEVELS) or DEFAULT.agreement,
             target_width=_share(params, "width", WIDTHS) or DEFAULT.target_width,

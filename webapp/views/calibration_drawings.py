@@ -54,9 +54,9 @@ def is_defined(section: Section | None) -> bool:
 
 
 def agreement_chart(body: Section) -> Figure | None:
-    """None where no bucket has a pair."""
+    """None where no pair is decisive."""
     section = body["decisive"]
-    if not is_defined(section) or not any(one["n_pairs"] for one in section["buckets"]):
+    if not is_defined(section) or not section["overall"]["n_decisive"]:
         return None
     level = body["resolution"].get("agreement", 0.75)
     return agreement_figure([_bar(one) for one in section["buckets"]], level=level)

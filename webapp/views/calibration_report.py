@@ -27,10 +27,12 @@ from webapp.views.calibration_words import (
     findings,
     news_of,
     resolution_interval,
+    wanted,
 )
 
 SHOWN_RATERS = 50
 FORMATS = ("html", "md", "csv", "json")
+"""The last one holds the votes, and is a lead's while people vote."""
 
 
 def is_old_news(request: HttpRequest, page: CalibrationPage, report: KeptReport) -> bool:
@@ -73,7 +75,8 @@ def report_context(
         "comparisons": comparisons(report),
         "adopted": adopted_here(page, report),
         "why_not": reason,
-        "formats": FORMATS,
+        "wanted": wanted(body["stopping"]),
+        "formats": FORMATS if is_lead or not page.is_live else FORMATS[:-1],
         "section": "calibration",
     }
 

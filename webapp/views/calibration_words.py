@@ -12,6 +12,7 @@ Section = Mapping[str, Any]
 
 HELP: Mapping[str, str] = {
     "decisive": "Votes on pairs whose answers the judge has both scored would help.",
+    "decisive_pairs": "Votes for one side would help; larger gaps have them more often.",
     "tolerance": "Votes on pairs whose answers the judge has both scored would help.",
     "resolution": "Votes on pairs with close scores help most; votes on easy pairs do not.",
     "systems": "Any vote would help.",
@@ -37,6 +38,15 @@ def findings(report: KeptReport) -> tuple[str, ...]:
         sentence
         for part in (_decisive(report), _resolution(body), _tolerance(body))
         for sentence in part
+    )
+
+
+def wanted(section: Section) -> str:
+    """The pairs still needed, bucket by bucket."""
+    return ", ".join(
+        f"{need['pairs_needed']:,} of {need['label']} points"
+        for need in section.get("needs", ())
+        if need["pairs_needed"]
     )
 
 
@@ -92,6 +102,8 @@ def resolution_interval(section: Section) -> str:
             f"Its 95 % interval starts at {low / 100:g} points and is open above: "
             f"{_percent(section['share_not_reached'])} of the draws of questions never reach it."
         )
+    if low == high:
+        return f"Every draw of questions gives {low / 100:g} points, so it has no interval."
     return f"Its 95 % interval is {low / 100:g} to {high / 100:g} points."
 
 
@@ -162,7 +174,7 @@ def _gap_of(section: Section) -> str:
     gap = section["gap_hundredths"]
     reached = "not reached" if gap is None else f"{gap / 100:g} points"
     low, high = section["low_hundredths"], section["high_hundredths"]
-    if low is None:
+    if low is None or low == high:
         return reached
     end = "open" if high is None else f"{high / 100:g}"
     return f"{reached} (95 % interval {low / 100:g} to {end})"
