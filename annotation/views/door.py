@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 
-from annotation.services.voting import refuse_unblinded, voting_page
+from annotation.services import voting
 from annotation.services.voting_refusals import (
     CampaignNotFound,
     ChoiceUnknown,
@@ -132,7 +132,7 @@ def blind_place(request: HttpRequest, campaign_token: str) -> str:
     rater_key = own_place(request, campaign_token)
     user = signed_in(request)
     if user is not None:
-        refuse_unblinded(
+        voting.refuse_unblinded(
             campaign_token=campaign_token, rater_key=rater_key, user=user, now=timezone.now()
         )
     return rater_key
@@ -172,7 +172,7 @@ def _refuse(request: HttpRequest, campaign_token: str, refusal: Exception) -> Ht
             response.headers["Retry-After"] = str(refusal.wait_s)
         return response
     try:
-        page = voting_page(
+        page = voting.voting_page(
             campaign_token=campaign_token,
             rater_key=_place_or_none(request, campaign_token),
             user=signed_in(request),
