@@ -7,13 +7,8 @@ To add one: a folder ``memory_systems/adapters/<slug>/`` with an empty ``__init_
 - ``worker.py``: ``Worker(folder, settings)``, which imports the package and nothing of
   MemJury, with ``add``, ``remove`` (where it revises), ``units``, ``search``, ``flush``, ``close``;
 
-and ``requirements/systems/<slug>.in`` and ``.txt``. The calls, all of JSON values by name:
-
-``add(item_id, part, text, title, timestamp)`` gives ``{"handles": [ids in the package], "units":
-how many units the store holds now that it did not before}`` and perhaps ``"remarks"``, sentences
-on what was lost without an exception; ``remove(item_id, handles)`` takes away all that came of an
-item, also of one half added without handles; ``units()`` gives rows of id, text, kind, source (item
-id), part; ``search(text, k, kinds)`` gives [id, score] pairs, best first.
+and ``requirements/systems/<slug>.in`` and ``.txt``. What the worker's calls take and give is said in
+``serving.py``.
 """
 
 from __future__ import annotations
@@ -52,7 +47,7 @@ from memory_systems.native.process import (
     WorkerNotStarted,
     WorkerProcess,
     WorkerTimedOut,
-)
+)  # fmt: skip
 from memory_systems.native.unit_table import UnitTable
 
 _LOG = logging.getLogger(__name__)
@@ -173,12 +168,11 @@ class NativeMemory:
             return Retrieval(units=())
         knobs: Knobs = {}
         rank = self._ranking(text, table, kinds, knobs)
-        if budget.is_native:
-            ranked, fetched = self.native_ranking(rank)
-        else:
-            ranked, fetched = fetch_ranked(
-                rank, budget, native_k=self.INFO.native_k or 1, n_chars=table.n_chars
-            )
+        ranked, fetched = (
+            self.native_ranking(rank)
+            if budget.is_native
+            else fetch_ranked(rank, budget, native_k=1, n_chars=table.n_chars)
+        )
         self._address.check()
         return Retrieval(units=table.at(ranked), knobs={**knobs, **fetched})
 

@@ -8,6 +8,16 @@ A request is ``{"id": 1, "call": "add", "with": {…}}``, its answer ``{"id": 1,
 ``{"id": 1, "failed": "TypeError: …"}``. The first request is ``open`` with the settings. When
 standard input ends, the worker ends at once, whatever it is doing: its client is gone.
 
+What ``Worker`` is called with, by name:
+
+``add(item_id, part, text, title, timestamp)`` gives ``{"handles": [ids in the package], "units":
+how many units the store holds now that it did not before}`` and perhaps ``"remarks"``, sentences
+on what was lost without an exception; ``remove(item_id, handles)`` takes away all that came of an
+item, also of one half added without handles; ``units()`` gives rows of id, text, kind, source (item
+id), part; ``search(text, k, kinds)`` gives [id, score] pairs, best first; ``flush()`` makes durable
+what is not yet; ``close()`` leaves a folder that can be copied; ``answer`` is for systems that
+answer themselves.
+
 Standard library only: it is run by its path, by another Python.
 """
 

@@ -90,7 +90,11 @@ def test_a_schema_that_is_written_in_the_prompt_is_filled() -> None:
 
 def test_a_tool_is_called_with_its_input() -> None:
     tool = {"function": {"name": "keep", "parameters": {"properties": {"summary": TEXT_FIELD}}}}
-    body = {"model": "m", "messages": [{"role": "user", "content": TEXT}], "tools": [tool]}
+    body: dict[str, Any] = {
+        "model": "m",
+        "messages": [{"role": "user", "content": TEXT}],
+        "tools": [tool],
+    }
     reply = chat_completion_body(body, TEXT, react("m", body, TEXT, 0))
     called = reply["choices"][0]["message"]["tool_calls"][0]["function"]
     assert called["name"] == "keep"
@@ -98,7 +102,7 @@ def test_a_tool_is_called_with_its_input() -> None:
 
 
 def test_garbage_talks_where_json_is_asked_for() -> None:
-    body = {"messages": [], "response_format": {"type": "json_object"}}
+    body: dict[str, object] = {"messages": [], "response_format": {"type": "json_object"}}
     assert react("stub-garbage", body, "", 0).text.startswith("Sorry")
 
 

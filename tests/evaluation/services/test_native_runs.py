@@ -15,7 +15,7 @@ from evaluation.language_models.retry import RetryPolicy
 from evaluation.language_models.stub_server import StubServer
 from evaluation.models import CellError, DoctorFinding, IngestEvent, ModelRequest, Run, ScoreVector
 from evaluation.records import Ingest, Scenario
-from evaluation.services import stores
+from evaluation.services import benchmarks, stores
 from evaluation.services.in_process import run_to_end
 from evaluation.services.stores import store_folder
 from memory_systems import registry
@@ -55,7 +55,7 @@ def native_run(*, force: bool = False, **parameters: Any) -> Run:
 
 def spoil_last_document(monkeypatch: pytest.MonkeyPatch, mishap: str) -> None:
     """Put a mishap into a document as it is taken into a store; the doctor's probe is spared."""
-    original = stores.scenario_record
+    original = benchmarks.scenario_record
 
     def spoiled(pk: int) -> Scenario:
         scenario = original(pk)
