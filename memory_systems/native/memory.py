@@ -7,8 +7,7 @@ To add one: a folder ``memory_systems/adapters/<slug>/`` with an empty ``__init_
 - ``worker.py``: ``Worker(folder, settings)``, which imports the package and nothing of
   MemJury, with ``add``, ``remove`` (where it revises), ``units``, ``search``, ``flush``, ``close``;
 
-and ``requirements/systems/<slug>.in`` and ``.txt``. What the worker's calls take and give is said in
-``serving.py``.
+and ``requirements/systems/<slug>.in`` and ``.txt``. ``serving.py`` says what the calls take and give.
 """
 
 from __future__ import annotations
