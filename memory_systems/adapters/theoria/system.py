@@ -90,7 +90,13 @@ class Theoria(EvidenceMemory):
         self._layers: tuple[str, Layers] | None = None
         self._search: tuple[Layers, SearchTables] | None = None
         self._index: tuple[str, LexicalEngine] | None = None
-        if self._modality == "hybrid" and self._store.derived_from():
+        if self._store.derived_from() and self.is_settled:
+            self._make_ready()
+
+    def _make_ready(self) -> None:
+        """Read what searches need, so that opening a filled memory pays for it and no question."""
+        self._search_tables()
+        if self._modality == "hybrid":
             self._lexical_index()
 
     def settle(self) -> None:
