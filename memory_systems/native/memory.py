@@ -7,7 +7,7 @@ To add one: a folder ``memory_systems/adapters/<slug>/`` with an empty ``__init_
 - ``worker.py``: ``Worker(folder, settings)``, which imports the package and nothing of
   MemJury, with ``add``, ``remove`` (where it revises), ``units``, ``search``, ``flush``, ``close``;
 
-and ``requirements/systems/<slug>.in`` and ``.txt``. ``serving.py`` says what the calls take and give.
+and ``requirements/systems/<slug>.in`` and ``.txt``. ``serving.py`` says what the calls are given.
 """
 
 from __future__ import annotations
