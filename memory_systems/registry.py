@@ -3,6 +3,7 @@ package breaks one system only. To add a system, add one line to ``SYSTEMS``."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -24,6 +25,8 @@ SYSTEMS: Mapping[str, str] = {
     "oracle-context": "memory_systems.adapters.oracle_context:OracleContext",
     "mem0": "memory_systems.adapters.mem0.adapter:Mem0",
     "graphiti": "memory_systems.adapters.graphiti.adapter:Graphiti",
+    "cognee": "memory_systems.adapters.cognee.adapter:Cognee",
+    "hindsight": "memory_systems.adapters.hindsight.adapter:Hindsight",
 }
 HYBRID_SUFFIX = "+bm25"
 
@@ -36,6 +39,10 @@ class UnknownSystem(SystemRefused):
 
 class UnknownParameter(SystemRefused):
     """The system has no parameter of this name, or none of this type."""
+
+
+class ParameterOutOfRange(SystemRefused):
+    """A number that no system can use: below zero, not finite, or a size of nothing."""
 
 
 class ModalityNotSupported(SystemRefused):
@@ -80,7 +87,8 @@ def open_system(slug: str, config: SystemConfig, folder: Path) -> MemorySystem:
     """Open the system's memory in ``folder``, made where it does not exist.
 
     Parameters that are not set take their defaults. Raises UnknownSystem, SystemNotInstalled,
-    ModalityNotSupported, UnknownParameter, and what else the adapter refuses (SystemRefused).
+    ModalityNotSupported, UnknownParameter, ParameterOutOfRange, and what else the adapter refuses
+    (SystemRefused).
     """
     system = _system_class(slug)
     _check_modality(system.INFO, config.modality)
@@ -95,8 +103,8 @@ def open_system(slug: str, config: SystemConfig, folder: Path) -> MemorySystem:
 def checked_parameters(slug: str, given: Mapping[str, Parameter]) -> dict[str, Parameter]:
     """All of the system's parameters by name: those given, the others at their defaults.
 
-    Raises UnknownSystem, SystemNotInstalled, and UnknownParameter for a name or a type that the
-    system does not declare.
+    Raises UnknownSystem, SystemNotInstalled, UnknownParameter for a name or a type that the system
+    does not declare, and ParameterOutOfRange for a number that cannot be meant.
     """
     info = system_info(slug)
     defaults = {**info.ingest_parameters, **info.retrieval_parameters}
@@ -113,7 +121,21 @@ def checked_parameters(slug: str, given: Mapping[str, Parameter]) -> dict[str, P
                 f"parameter {name!r} of memory system {slug!r} takes a {type(default).__name__} "
                 f"such as {default!r}; got {value!r}"
             )
+        _check_range(slug, name, value, default)
     return {**defaults, **given}
+
+
+def _check_range(slug: str, name: str, value: Parameter, default: Parameter) -> None:
+    """0 characters, or 0 results, is nothing at all, except of an overlap and where 0 is the
+    default and stands for no limit."""
+    if isinstance(value, (str, bool)):
+        return
+    told = f"parameter {name!r} of memory system {slug!r}"
+    if not math.isfinite(value) or value < 0:
+        raise ParameterOutOfRange(f"{told} takes no negative or infinite number; got {value!r}")
+    is_size = name == "k" or name.endswith(("_chars", "_k"))
+    if value == 0 and is_size and default != 0 and not name.startswith("overlap_"):
+        raise ParameterOutOfRange(f"{told} must be at least 1, such as {default!r}; got {value!r}")
 
 
 def parse_variant_slug(slug: str) -> tuple[str, Modality]:
