@@ -190,9 +190,15 @@ def _flags(
     ]
     if requested is not None and ignores:
         flags.append([IGNORES_KNOB, SENTENCES[IGNORES_KNOB]])
-    if info.uses_model and run_variant.variant.parts["parameters"].get("model") == STUB:
+    if info.uses_model and _recorded_model(run_variant) == STUB:
         flags.append([STUB_MODEL, SENTENCES[STUB_MODEL]])
     return flags + [list(departure) for departure in info.departures]
+
+
+def _recorded_model(run_variant: RunVariant) -> str:
+    """The model that the system was given; empty where none was recorded, and then nothing is
+    claimed of it."""
+    return str(run_variant.variant.parts.get("parameters", {}).get("model", ""))
 
 
 def _ingest_cost(run_variant: RunVariant) -> dict[str, float | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import types
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from memory_systems.chunking import ChunkSizeNotValid
 from memory_systems.lexical.engines import UnknownLexicalEngine
 from memory_systems.registry import (
     ModalityNotSupported,
+    ParameterOutOfRange,
     SystemNotInstalled,
     UnknownParameter,
     UnknownSystem,
@@ -94,6 +96,42 @@ def test_an_unknown_parameter_lists_the_known_ones(tmp_path: Path) -> None:
 def test_a_parameter_of_another_type_is_refused(value: str | float | bool) -> None:
     with pytest.raises(UnknownParameter, match=r"'chunk_chars' .* takes a int such as 1000; got"):
         checked_parameters("bm25", {"chunk_chars": value})
+
+
+@pytest.mark.parametrize(
+    ("slug", "parameters", "told"),
+    [
+        ("simple-rag", {"chunk_chars": -1}, r"'chunk_chars' .* no negative or infinite .* got -1"),
+        ("simple-rag", {"overlap_chars": -1}, "no negative"),
+        ("graphiti", {"previous_episodes": -3}, "no negative"),
+        ("simple-rag", {"chunk_chars": 0}, "must be at least 1, such as 1000; got 0"),
+        ("oracle-context", {"window_chars": 0}, "must be at least 1"),
+    ],
+)
+def test_a_number_that_cannot_be_meant_is_refused(
+    slug: str, parameters: dict[str, int], told: str
+) -> None:
+    with pytest.raises(ParameterOutOfRange, match=told):
+        checked_parameters(slug, parameters)
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), -0.5])
+def test_a_share_must_be_a_finite_number(value: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = system_info("bm25")
+    shares = replace(info, retrieval_parameters={"share": 0.5})
+    monkeypatch.setattr(registry, "system_info", lambda slug: shares)
+    with pytest.raises(ParameterOutOfRange, match="no negative or infinite"):
+        checked_parameters("bm25", {"share": value})
+    assert checked_parameters("bm25", {"share": 0.0})["share"] == 0.0
+
+
+@pytest.mark.parametrize("parameter", ["episode_chars", "previous_episodes"])
+def test_nothing_may_be_asked_for_where_it_is_the_default(parameter: str) -> None:
+    assert checked_parameters("graphiti", {parameter: 0})[parameter] == 0
+
+
+def test_chunks_may_do_without_an_overlap() -> None:
+    assert checked_parameters("bm25", {"overlap_chars": 0})["overlap_chars"] == 0
 
 
 def test_parameters_left_out_take_their_defaults() -> None:
