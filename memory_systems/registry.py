@@ -25,6 +25,8 @@ SYSTEMS: Mapping[str, str] = {
     "oracle-context": "memory_systems.adapters.oracle_context:OracleContext",
     "mem0": "memory_systems.adapters.mem0.adapter:Mem0",
     "graphiti": "memory_systems.adapters.graphiti.adapter:Graphiti",
+    "cognee": "memory_systems.adapters.cognee.adapter:Cognee",
+    "hindsight": "memory_systems.adapters.hindsight.adapter:Hindsight",
 }
 HYBRID_SUFFIX = "+bm25"
 
