@@ -59,9 +59,8 @@ def live_counts(campaign: Campaign, totals: PairTotals, *, now: dt.datetime) -> 
         n=Count("pk"), n_skips=Sum("n_skips", default=0)
     )
     votes = Vote.objects.filter(campaign=campaign, cast_at__isnull=False)
-    newest = list(
-        votes.order_by("-cast_at", "-pk").values_list("cast_at", flat=True)[:VOTES_FOR_A_RATE]
-    )
+    times = votes.order_by("-cast_at", "-pk").values_list("cast_at", flat=True)
+    newest = [at for at in times[:VOTES_FOR_A_RATE] if at is not None]
     per_hour = _per_hour(newest, now)
     left = max(0, totals.n_wanted - tally.n_counted)
     locks = Assignment.objects.filter(campaign=campaign, is_live=True, lock_until__gt=now)
