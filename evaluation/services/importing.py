@@ -18,6 +18,7 @@ from evaluation.formats.results import read_results
 from evaluation.models import Benchmark, Protocol, Run
 from evaluation.protocol.keys import comparison_parts, key_of
 from evaluation.protocol.tracks import LARGEST_LIMIT, UnknownTrack, parse_track, parse_tracks
+from evaluation.queries.board_keys import HOLDOUT
 from evaluation.services.aggregates import refresh_run
 from evaluation.services.imported_answers import store_answers
 from evaluation.services.imported_benchmarks import benchmark_for, rows_of_one_benchmark
@@ -27,11 +28,13 @@ from evaluation.source_files.reading import MAX_FILE_BYTES, sha256_of
 from evaluation.source_files.refusals import WrongKindOfFile
 
 BUDGET_MODE = Run.IMPORTED
+QUESTION_SET = "imported"
 LONGEST = {
     "question_id": 200, "system": 60, "variant": 200, "modality": 10, "synthesis": 10, "phase": 80,
 }  # fmt: skip
 LONGEST_JUDGE = 120
 MOST_REPEATS = 10_000
+SHOWN_IDS = 5
 
 
 class ResultsAlreadyImported(Exception):
@@ -56,6 +59,7 @@ def import_results(
     format: str,
     benchmark: str | None = None,
     original_name: str = "",
+    holdout: bool = False,
     by: User | None = None,
     max_bytes: int = MAX_FILE_BYTES,
 ) -> Imported:
@@ -63,7 +67,8 @@ def import_results(
 
     ``benchmark`` is the slug that the answers belong to; without it the one that the file names,
     which is made from the file where nothing of that name is loaded. ``original_name`` is shown
-    instead of the name of a temporary file. All or nothing is stored.
+    instead of the name of a temporary file. Answers to holdout questions are left out and named;
+    ``holdout`` takes those alone, as the question set of that name. All or nothing is stored.
 
     Raises UnknownResultFormat, WrongKindOfFile, BenchmarkNotLoaded, ResultsAlreadyImported.
     """
@@ -72,10 +77,13 @@ def import_results(
     rows, problems = rows_of_one_benchmark(rows=file.rows, benchmark=benchmark, path=path)
     rows, unstorable = _storable(rows, path)
     target = benchmark_for(rows=rows, asked_for=benchmark, file_name=name, sha256=sha256)
+    rows, kept_apart = _of_question_set(rows, target, holdout=holdout)
     rows, untaken = _usable(rows, target)
+    untaken = [*kept_apart, *untaken]
     if not rows:
         raise WrongKindOfFile(path, f"none of its answers can be taken; {untaken[0]}")
-    protocol = _protocol(target, rows, format=format, sha256=sha256)
+    question_set = HOLDOUT if holdout else QUESTION_SET
+    protocol = _protocol(target, rows, question_set, format=format, sha256=sha256)
     earlier = Run.objects.filter(protocol=protocol, origin=Run.IMPORTED).first()
     if earlier is not None:
         raise ResultsAlreadyImported(
@@ -91,6 +99,23 @@ def import_results(
     )
     refresh_run(run=run)
     return Imported(run, len(rows), n_missing, (*file.problems, *problems, *unstorable, *untaken))
+
+
+def _of_question_set(
+    rows: Sequence[ResultRow], benchmark: Benchmark, *, holdout: bool
+) -> tuple[list[ResultRow], list[str]]:
+    """The holdout's rows where they were asked for, else all the others, and what was left out."""
+    kept = set(benchmark.questions.filter(is_holdout=True).values_list("question_id", flat=True))
+    taken = [row for row in rows if (row.question_id in kept) == holdout]
+    asked = {row.question_id for row in taken}
+    left = list(dict.fromkeys(row.question_id for row in rows if row.question_id not in asked))
+    if not left:
+        return taken, []
+    named = ", ".join(f"“{one}”" for one in left[:SHOWN_IDS])
+    named += " …" if len(left) > SHOWN_IDS else ""
+    if holdout:
+        return taken, [f"answers to {named} are not of the holdout that was asked for"]
+    return taken, [f"answers to {named} are of the holdout, taken only when it is asked for"]
 
 
 def _usable(rows: Sequence[ResultRow], benchmark: Benchmark) -> tuple[list[ResultRow], list[str]]:
@@ -140,12 +165,17 @@ def _why_not_storable(row: ResultRow) -> str:
 
 
 def _protocol(
-    benchmark: Benchmark, rows: Sequence[ResultRow], *, format: str, sha256: str
+    benchmark: Benchmark,
+    rows: Sequence[ResultRow],
+    question_set: str,
+    *,
+    format: str,
+    sha256: str,
 ) -> Protocol:
     parts = comparison_parts(
         benchmark_slug=benchmark.slug,
         benchmark_revision=benchmark.revision,
-        question_set="imported",
+        question_set=question_set,
         question_ids=tuple(_question_ids(rows, benchmark)),
         budget_mode=BUDGET_MODE,
         synthesizer={"synthesizer": _synthesizer(rows)},
@@ -154,7 +184,7 @@ def _protocol(
     ) | {"imported": {"format": format, "file_sha256": sha256}}
     protocol, _ = Protocol.objects.get_or_create(
         key=key_of(parts),
-        defaults={"parts": parts, "question_set": "imported", "created_at": timezone.now()},
+        defaults={"parts": parts, "question_set": question_set, "created_at": timezone.now()},
     )
     return protocol
 
@@ -188,7 +218,7 @@ def _run(
         judges=tuple(dict.fromkeys(judgment.judge for row in rows for judgment in row.judgments)),
         budget_mode=BUDGET_MODE,
         embedder="",
-        questions="imported",
+        questions=protocol.question_set,
         repeats=1 + max(row.repeat for row in rows),
     )
     return Run.objects.create(

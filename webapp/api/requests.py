@@ -92,3 +92,7 @@ class ImportRequest(serializers.Serializer[None]):
     benchmark = serializers.CharField(
         default="", allow_blank=True, help_text="the loaded benchmark the answers belong to"
     )
+    holdout = serializers.BooleanField(
+        default=False,
+        help_text="take the answers to holdout questions alone; otherwise they are left out",
+    )

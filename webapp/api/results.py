@@ -84,6 +84,7 @@ def import_file(request: Request) -> Response:
             format=asked.validated_data["format"],
             benchmark=asked.validated_data["benchmark"] or None,
             original_name=name,
+            holdout=asked.validated_data["holdout"],
             by=spender(request),
         )
     given = shapes.ImportedResults(

@@ -36,6 +36,11 @@ class ImportResultsForm(UploadForm):
     benchmark = forms.ChoiceField(
         required=False, help_text="The loaded benchmark the answers belong to."
     )
+    holdout = forms.BooleanField(
+        required=False,
+        label="The holdout alone",
+        help_text="Takes the answers to holdout questions, which are left out otherwise.",
+    )
 
     def __init__(self, *args: Any, benchmarks: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -54,6 +54,7 @@ def _imported(request: HttpRequest, form: ImportResultsForm) -> HttpResponse:
             format=asked["format"],
             benchmark=asked["benchmark"] or None,
             original_name=file.name,
+            holdout=asked["holdout"],
             by=signed_in(request),
         )
     messages.success(request, f"{imported.n_answers:,} answers were imported.")

@@ -39,9 +39,19 @@ class Command(Door):
             "made of its questions where it is not loaded)",
         )
 
+        parser.add_argument(
+            "--holdout",
+            action="store_true",
+            help="take the answers to the benchmark's holdout questions, and those alone; without "
+            "it they are left out",
+        )
+
     def enter(self, options: dict[str, Any]) -> None:
         imported = import_results(
-            path=options["file"], format=options["format"], benchmark=options["benchmark"]
+            path=options["file"],
+            format=options["format"],
+            benchmark=options["benchmark"],
+            holdout=options["holdout"],
         )
         show_problems(self, imported.problems)
         run = imported.run

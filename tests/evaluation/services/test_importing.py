@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Benchmark, Cell, CellError, Retrieval, Run, ScoreVector, Variant
+from evaluation.queries.board_keys import board_keys
 from evaluation.services.benchmarks import BenchmarkNotLoaded
 from evaluation.services.contexts import stored_context
 from evaluation.services.exporting import export_results, exported_texts
@@ -128,6 +129,38 @@ def test_unknown_questions_phases_and_tracks_are_named_and_left_out(tmp_path: Pa
     assert any("T77" in problem for problem in imported.problems)
     assert any("later" in problem for problem in imported.problems)
     assert any("huge" in problem for problem in imported.problems)
+
+
+def test_answers_to_holdout_questions_are_named_and_left_out(tmp_path: Path) -> None:
+    load_benchmark(name_or_path="toy-scientific")
+    imported = import_results(path=written(tmp_path, answer(), answer("TH1")), format="jsonl")
+    assert (imported.n_answers, imported.run.question_ids) == (1, ["T1"])
+    assert imported.problems == (
+        "answers to “TH1” are of the holdout, taken only when it is asked for",
+    )
+    with pytest.raises(WrongKindOfFile, match="“TH1” are of the holdout"):
+        import_results(path=written(tmp_path, answer("TH1")), format="jsonl")
+
+
+def test_the_holdout_alone_is_taken_when_it_is_asked_for(tmp_path: Path) -> None:
+    load_benchmark(name_or_path="toy-scientific")
+    path = written(tmp_path, answer(), answer("TH1"))
+    imported = import_results(path=path, format="jsonl", holdout=True)
+    assert (imported.n_answers, imported.run.question_ids) == (1, ["TH1"])
+    assert imported.run.protocol.question_set == "holdout"
+    assert imported.problems == ("answers to “T1” are not of the holdout that was asked for",)
+    assert board_keys("toy-scientific").protocols[0].question_set == "holdout"
+    import_results(path=path, format="jsonl")
+    assert [one.question_set for one in board_keys("toy-scientific").protocols] == [
+        "imported", "holdout",
+    ]  # fmt: skip
+
+
+def test_a_file_without_the_asked_holdout_is_refused(tmp_path: Path) -> None:
+    load_benchmark(name_or_path="toy-scientific")
+    with pytest.raises(WrongKindOfFile, match="“T1”, “T2” are not of the holdout"):
+        import_results(path=written(tmp_path, answer(), answer("T2")), format="jsonl", holdout=True)
+    assert not Run.objects.exists()
 
 
 def test_the_same_file_twice_is_refused(tmp_path: Path) -> None:

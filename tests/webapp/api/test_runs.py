@@ -216,6 +216,8 @@ def test_a_file_of_results_becomes_a_run(lead: APIClient) -> None:
     unknown = upload(content, format="xml")
     assert (unknown.status_code, "jsonl" in unknown.json()["known"]) == (400, True)
     assert lead.post(address, {}, format="multipart").json()["field"] == "file"
+    without = upload(content, holdout="true")
+    assert (without.status_code, "not of the holdout" in without.json()["detail"]) == (400, True)
 
 
 def test_without_a_broker_a_503_says_what_becomes_of_the_run(

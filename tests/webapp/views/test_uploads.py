@@ -69,6 +69,23 @@ def test_results_come_in_through_the_page_as_a_run_of_their_own(
     assert imported.created_by is not None
 
 
+def test_the_page_takes_the_holdout_alone_where_the_box_is_ticked(
+    lead: Client, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.jsonl"
+    run = measured_run(systems=("bm25",), questions="holdout")
+    export_results(run=run, format="jsonl", path=path)
+    sent = {"format": "jsonl", "benchmark": TOY}
+    file = SimpleUploadedFile("results.jsonl", path.read_bytes())
+    refused = lead.post(reverse("upload_results"), {**sent, "file": file})
+    assert refused.status_code == 400
+    assert "of the holdout" in str(refused.context["form"].errors["file"])
+    file = SimpleUploadedFile("results.jsonl", path.read_bytes())
+    reply = lead.post(reverse("upload_results"), {**sent, "file": file, "holdout": "on"})
+    assert reply.status_code == 302
+    assert Run.objects.get(origin=Run.IMPORTED).question_ids == ["TH1"]
+
+
 @pytest.mark.parametrize("name", ["upload_results", "upload_benchmark"])
 def test_the_form_shows_what_it_takes_and_an_empty_one_names_the_file(
     lead: Client, name: str
