@@ -7,6 +7,7 @@ import re
 import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from html import unescape
 from typing import Final
@@ -112,6 +113,11 @@ def vote_over_http(
 
 
 def _vote_on(browser: Browser, reader: SimulatedReader, n_votes: int | None) -> list[float]:
+    with closing(browser.connection):
+        return _latencies(browser, reader, n_votes)
+
+
+def _latencies(browser: Browser, reader: SimulatedReader, n_votes: int | None) -> list[float]:
     latencies: list[float] = []
     html = browser.look()
     while n_votes is None or len(latencies) < n_votes:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import Group, User
@@ -134,29 +135,22 @@ def _requests(
 ) -> Iterator[tuple[str, Callable[[], Any]]]:
     queries = QUERIES if not is_of_raters(address) else ("", "?seat=x&run=1")
     for query in queries:
-        yield f"GET {query}", lambda query=query: client.get(f"{address}{query}")
-    yield "GET a part", lambda: client.get(address, headers={"HX-Request": "true", **PARTIAL})
-    yield "HEAD", lambda: client.head(address)
-    yield "POST nothing", lambda: client.post(address)
-    yield "PUT", lambda: client.put(address)
-    yield "DELETE", lambda: client.delete(address)
+        yield f"GET {query}", partial(client.get, f"{address}{query}")
+    yield "GET a part", partial(client.get, address, headers={"HX-Request": "true", **PARTIAL})
+    yield "HEAD", partial(client.head, address)
+    yield "POST nothing", partial(client.post, address)
+    yield "PUT", partial(client.put, address)
+    yield "DELETE", partial(client.delete, address)
     if address.startswith("/api/"):
         for body in _bodies(planted):
-            yield (
-                f"POST {sorted(body)}",
-                lambda body=body: client.post(
-                    address, json.dumps(body), content_type="application/json"
-                ),
-            )
+            sent = json.dumps(body)
+            post = partial(client.post, address, sent, content_type="application/json")
+            yield f"POST {sorted(body)}", post
     elif address.startswith("/vote/"):
         for fields in _forms(client, planted):
-            for headers in ({}, PARTIAL):
-                yield (
-                    f"POST {sorted(fields)}",
-                    lambda fields=fields, headers=headers: client.post(
-                        address, fields, headers=headers
-                    ),
-                )
+            yield f"POST {sorted(fields)}", partial(client.post, address, fields)
+            by_script = partial(client.post, address, fields, headers=PARTIAL)
+            yield f"POST {sorted(fields)} by the script", by_script
 
 
 def _forms(client: Client, planted: Planted) -> Iterator[dict[str, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
-from django.urls import path
 
 from tests.blinding.crawl import crawl, known_values, visitors
 from tests.blinding.planted import Planted
@@ -25,7 +24,7 @@ def test_a_route_that_nobody_filled_in_fails_the_crawl(planted: Planted) -> None
     with pytest.raises(RouteUnknown, match="no values for colour"):
         list(Route("benchmarks/<slug:slug>/<slug:colour>/").addresses(known))
     with pytest.raises(RouteUnknown):
-        list(Route(str(path("news/<slug:slug>/", lambda _: None).pattern)).addresses(known))
+        list(Route("news/<slug:slug>/").addresses(known))
 
 
 def test_the_crawl_reaches_the_texts_that_people_vote_on(planted: Planted) -> None:

@@ -100,11 +100,12 @@ def by_api() -> list[Any]:
 
 def written_by(campaign: Campaign, order: tuple[int, ...]) -> None:
     """The same pairs and texts, with the systems put in other places."""
-    systems = list(campaign.systems.order_by("pk").values_list("pk", flat=True))
-    new = dict(zip(systems, (systems[place] for place in order), strict=True))
+    systems = list(campaign.systems.order_by("pk"))
+    new = {system.pk: systems[place] for system, place in zip(systems, order, strict=True)}
     for pair in Pair.objects.filter(campaign=campaign):
-        pair.first_system_id = new[pair.first_system_id]
-        pair.second_system_id = new[pair.second_system_id]
+        if pair.first_system is not None and pair.second_system is not None:
+            pair.first_system = new[pair.first_system.pk]
+            pair.second_system = new[pair.second_system.pk]
         pair.save()
 
 
@@ -180,9 +181,9 @@ def test_turning_the_sides_changes_nothing_but_the_place_of_the_texts(campaign: 
         campaign.assignments.all().delete()
         campaign.pairs.update(n_taken=0)
     assert len(sizes) == 1
-    texts = [
-        campaign.pairs.order_by("position")[0].first_text.html.encode(),
-        campaign.pairs.order_by("position")[0].second_text.html.encode(),
-    ]
+    pair = campaign.pairs.order_by("position")[0]
+    assert pair.first_text is not None
+    assert pair.second_text is not None
+    texts = [pair.first_text.html.encode(), pair.second_text.html.encode()]
     turned = pages[0].replace(texts[0], b"<<").replace(texts[1], texts[0]).replace(b"<<", texts[1])
     assert turned == pages[1]
