@@ -57,7 +57,10 @@ def _record(page: LeaderboardPage, row: LeaderboardRow) -> dict[str, Any]:
 
 def board_text(page: LeaderboardPage) -> str:
     """The table with what it stands on above and what it allows to conclude below."""
-    heading = ["rank", "variant", "score", "95 %", *page.tiers, "chars", "scored", "ms", "notes"]
+    heading = [
+        "rank", "variant", "score", "95 %", *page.tiers, "chars", "scored", "ingest $", "ingest s",
+        "query ms", "notes",
+    ]  # fmt: skip
     if not page.rows:
         return "\n".join([*_above(page), "", "Nothing has been measured here yet."])
     lines = [heading, *(_cells(page, row) for row in page.rows)]
@@ -100,6 +103,10 @@ def _cells(page: LeaderboardPage, row: LeaderboardRow) -> list[str]:
         *(_number(row.by_tier.get(tier), 2) for tier in page.tiers),
         _number(row.mean_achieved_chars, 0),
         f"{row.n_scored}/{row.n_total}",
+        "unknown"
+        if row.ingest_cost_usd is None and row.is_ingest_known
+        else _number(row.ingest_cost_usd, 4),
+        _number(row.ingest_seconds, 1),
         _number(row.retrieve_ms, 1),
         ", ".join(notes),
     ]

@@ -106,6 +106,11 @@ class LeaderboardRow:
         return self.rank is not None
 
     @property
+    def is_ingest_known(self) -> bool:
+        """Whether an ingest was logged; its cost may be unknown all the same."""
+        return self.ingest_cost_usd is not None or self.ingest_seconds is not None
+
+    @property
     def n_missing(self) -> int:
         return self.n_unscored + self.n_errored + self.n_pending
 
@@ -171,6 +176,10 @@ class LeaderboardPage:
     def has_measured(self) -> bool:
         """Whether costs and times are known of any row."""
         return any(row.source == "measured" for row in self.rows)
+
+    @property
+    def has_published(self) -> bool:
+        return any(row.source == "published" for row in self.rows)
 
     @property
     def n_below_resolution(self) -> int:

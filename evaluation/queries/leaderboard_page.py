@@ -42,8 +42,9 @@ PROXY = Flag(
 )
 PUBLISHED = Flag(
     "published",
-    "Published rows are numbers printed in papers: other prompts and other judges. They "
-    "are never ranked with what was measured here.",
+    "Published rows are numbers printed in papers: their prompts, judge and corpus differ from "
+    "those used here. They are never ranked or averaged with what was measured here, and what "
+    "they cost was not printed.",
 )
 WHOLE_SET = Flag(
     "whole-set",
@@ -62,6 +63,7 @@ _SORTS: Mapping[str, tuple[Callable[[LeaderboardRow], Any], bool]] = {
     "modality": (lambda row: row.modality, False),
     "chars": (lambda row: row.mean_achieved_chars, False),
     "scored": (lambda row: row.n_scored, True),
+    "ingest_cost": (lambda row: row.ingest_cost_usd, False),
     "ingest": (lambda row: row.ingest_seconds, False),
     "query": (lambda row: row.retrieve_ms, False),
     "cost": (lambda row: row.cost_per_question_usd, False),

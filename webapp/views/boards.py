@@ -46,7 +46,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
         "descending": page.descending,
         "shared_null_lines": _lines_of_several_rows(page),
         "flag_legend": [flag for flag in page.flag_legend if flag.code != NOTE],
-        "n_columns": 7 + 3 * page.has_measured + len(page.tiers) + len(page.null_lines),
+        "n_columns": 7 + 4 * page.has_measured + len(page.tiers) + len(page.null_lines),
         **_shared(request),
     }
     return render_page(request, "pages/leaderboard.html", context, partial="board")

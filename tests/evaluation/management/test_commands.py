@@ -133,6 +133,11 @@ def test_the_board_comes_as_a_table_csv_and_json_with_the_same_rows() -> None:
         assert f"{row['score']:.2f}" in table
     assert board["question_set"] == "all"
     assert rows[-1]["anchor"] == "True"
+    heading = next(line for line in table.splitlines() if line.startswith("rank"))
+    for column in ("ingest $", "ingest s", "query ms"):
+        assert column in heading
+    for column in ("ingest_cost_usd", "ingest_seconds", "retrieve_ms"):
+        assert float(rows[0][column]) == board["rows"][0][column]
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from evaluation.models import Benchmark
+from evaluation.models import Benchmark, ScoreVector
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.services.aggregates import refresh_run
@@ -269,14 +270,35 @@ def test_judges_are_averaged_only_when_the_reader_picks_it(glass: Benchmark) -> 
 
 
 @pytest.mark.parametrize(
-    "column", ["rank", "score", "system", "modality", "chars", "scored", "query", "cost", "L1"]
-)
+    "column",
+    [
+        "rank", "score", "system", "modality", "chars", "scored", "ingest_cost", "ingest", "query",
+        "cost", "L1",
+    ],
+)  # fmt: skip
 def test_every_column_sorts_within_its_part_of_the_table(measured: Benchmark, column: str) -> None:
     up = leaderboard_page("glass", BoardFilters(sort=column, descending=False))
     down = leaderboard_page("glass", BoardFilters(sort=column, descending=True))
     groups = [row.group for row in up.rows]
     assert groups == ["ranked"] * 3 + ["anchor"] * 2
     assert {row.label for row in up.rows} == {row.label for row in down.rows}
+
+
+def test_ingest_cost_ingest_time_and_query_time_have_columns_of_their_own(
+    client: Client, measured: Benchmark
+) -> None:
+    ScoreVector.objects.filter(run_variant__variant__label="bm25", track="30k").update(
+        ingest_cost_usd=None, ingest_seconds=75.0, retrieve_ms_median=3.25
+    )
+    page = client.get(ADDRESS, {"search": "bm25", "sort": "ingest"}).content.decode()
+    head = page[page.index("<thead>") : page.index("</thead>")]
+    heads = [re.sub("<[^>]+>", "", one).strip() for one in re.findall("<th.*?</th>", head)]
+    assert heads[-5:] == ["Ingest cost", "Ingest time", "Query time", "Cost a question", "Flags"]
+    row = page[page.index("<tbody>") : page.index("</tbody>")]
+    row = next(one for one in row.split("</tr>") if ">bm25</a>" in one)
+    cells = [re.sub("<[^>]+>", " ", one).strip() for one in re.findall("<td.*?</td>", row)]
+    assert len(cells) + 1 == len(heads)
+    assert cells[-5:-2] == ["unknown", "1 min 15 s", "3.2 ms"]
 
 
 def test_a_filtered_board_says_which_columns_the_filter_does_not_reach(

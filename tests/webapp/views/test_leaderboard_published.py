@@ -27,8 +27,12 @@ def test_published_rows_are_shown_apart_and_only_when_asked(
     row = next(row for row in page.rows if row.source == "published")
     assert (row.rank, row.ci_low, row.place) == (None, None, "A paper, Table 1, Gemini")
     assert page.rows[-1] is row
+    assert (row.ingest_cost_usd, row.ingest_seconds, row.retrieve_ms) == (None, None, None)
     text = client.get(ADDRESS, {"source": "all"}).content.decode()
-    assert "Published, not measured here" in text
+    assert "Published, not measured here: other prompts, judges and corpora" in text
+    assert "their prompts, judge and corpus differ" in text
+    assert "show them under these rows" not in text
+    assert "show them under these rows" in client.get(ADDRESS).content.decode()
 
 
 def test_what_a_paper_notes_on_a_row_stands_in_the_row(client: Client, db: None) -> None:
