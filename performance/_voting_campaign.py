@@ -1,7 +1,7 @@
 """The campaign that voting is measured in: many votes stored, and pairs that want more.
 
 Run as ``python -m performance._voting_campaign N_VOTES N_OPEN`` with the site's environment; it
-prints nothing and makes the campaign ``load`` with the link token ``load``.
+makes the campaign ``load`` with the link token ``load``, and prints the session of its lead.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import sys
 from itertools import combinations, cycle
+from typing import Any
 
 import django
 from django.db import connection, transaction
 from django.utils import timezone
 
-OVERLAP = 3
+OVERLAP, OLD_OVERLAP = 3, 10
 N_SYSTEMS = 6
 N_OLD_RATERS = 1_000
 TEXT = (
@@ -30,7 +31,23 @@ def main(n_votes: int, n_open: int) -> None:
     call_command("migrate", interactive=False, verbosity=0)
     with transaction.atomic():
         make(n_votes, n_open)
+        print(lead_session())
     analyze()
+
+
+def lead_session() -> str:
+    """The session cookie of a signed-in lead."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.auth.models import User
+    from django.contrib.sessions.backends.db import SessionStore
+
+    lead = User.objects.create_superuser("lead")
+    session = SessionStore()
+    session[SESSION_KEY] = str(lead.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = lead.get_session_auth_hash()
+    session.save()
+    return str(session.session_key)
 
 
 def make(n_votes: int, n_open: int) -> None:
@@ -74,7 +91,7 @@ def make(n_votes: int, n_open: int) -> None:
         for n in range(400)
     ]  # fmt: skip
     RenderedText.objects.bulk_create(texts)
-    n_old = n_votes // OVERLAP
+    n_old = n_votes // OLD_OVERLAP
     two = cycle(combinations(systems, 2))
     for start in range(0, n_old + n_open, 10_000):
         Pair.objects.bulk_create(
@@ -100,25 +117,31 @@ def make(n_votes: int, n_open: int) -> None:
 def _pair(campaign, position, questions, texts, two, is_old, now):  # type: ignore[no-untyped-def]
     from annotation.models import Pair
 
+    n_wanted = OLD_OVERLAP if is_old else OVERLAP
     first = texts[position * 7 % len(texts)]
     second = texts[(position * 7 + 1 + position % 5) % len(texts)]
     return Pair(
         campaign=campaign, position=position, question=questions[position % len(questions)],
         first_system=two[0], second_system=two[1], first_text=first, second_text=second,
-        stratum="load", inclusion_probability=0.5, n_wanted=OVERLAP,
-        n_taken=OVERLAP if is_old else 0, n_first=OVERLAP if is_old else 0, created_at=now,
+        stratum="load", inclusion_probability=0.5, n_wanted=n_wanted,
+        n_taken=n_wanted if is_old else 0, n_first=n_wanted if is_old else 0, created_at=now,
     )  # fmt: skip
 
 
 def store_old_votes(campaign_id: int) -> None:
     """An assignment and a counted vote for each place of the full pairs, spread over the raters."""
     number = "(SELECT MIN(id) FROM annotation_rater WHERE campaign_id = %(campaign)s)"
-    rater = f"{number} + (p.position * {OVERLAP} + s.slot) %% {N_OLD_RATERS}"
-    slots = " UNION ALL ".join(f"SELECT {slot} AS slot" for slot in range(1, OVERLAP + 1))
+    rater = f"{number} + (p.position * {OLD_OVERLAP} + s.slot) %% {N_OLD_RATERS}"
+    slots = " UNION ALL ".join(f"SELECT {slot} AS slot" for slot in range(1, OLD_OVERLAP + 1))
     full = (
         f"FROM annotation_pair p, ({slots}) s WHERE p.campaign_id = %(campaign)s AND p.n_first > 0"
     )
-    values = {"campaign": campaign_id, "now": timezone.now(), "yes": True, "no": False}
+    values: dict[str, Any] = {
+        "campaign": campaign_id,
+        "now": timezone.now(),
+        "yes": True,
+        "no": False,
+    }
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO annotation_assignment (public_id, campaign_id, pair_id, rater_id,"

@@ -49,9 +49,14 @@ class Client:
         return text
 
 
-def vote(client: Client, until: float, latencies: list[float]) -> None:
+def join(client: Client) -> None:
+    """Become a rater."""
     fields = _fields(client.send("GET", f"/vote/{TOKEN}/"))
     client.send("POST", f"/vote/{TOKEN}/consent/", fields)
+
+
+def vote(client: Client, until: float, latencies: list[float]) -> None:
+    join(client)
     fields = _fields(client.send("GET", f"/vote/{TOKEN}/"))
     while time.perf_counter() < until:
         began = time.perf_counter()

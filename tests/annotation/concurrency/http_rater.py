@@ -138,7 +138,7 @@ class HttpRater:
         return self._send("POST", self._path(act), urlencode(fields))
 
     def _send(self, method: str, path: str, body: str | None) -> Page:
-        give_up_at = time.monotonic() + (90 if self.is_patient else 15)
+        give_up_at = time.monotonic() + (LONGEST_S if self.is_patient else 30)
         while True:
             try:
                 connection = self._connected()

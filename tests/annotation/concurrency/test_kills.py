@@ -27,9 +27,8 @@ from tests.house.site_process import SiteProcess
 pytestmark = pytest.mark.worker
 KILLER = Path(__file__).parent / "killer"
 N_RATERS = 8
-SEEDS_A_KIND = 5
-KINDS = ("web", "worker", "commit", "everything")
-LONGEST_S = 90.0
+N_KILLS = {"web": 6, "worker": 4, "commit": 7, "everything": 3}
+LONGEST_S = 240.0
 
 
 class MortalSite:
@@ -82,8 +81,9 @@ def test_votes_survive_twenty_kills_and_voting_goes_on(
         HttpRater(mortal.site.port, token, seed, pauses_s=0.2, is_patient=True, ends=ends)
         for seed in range(N_RATERS)
     ]
-    plan = [kind for kind in KINDS for _ in range(SEEDS_A_KIND)]
+    plan = [kind for kind, n_kills in N_KILLS.items() for _ in range(n_kills)]
     random.Random(20).shuffle(plan)
+    assert len(plan) == 20
     with voting(raters):
         try:
             for seed, kind in enumerate(plan):
