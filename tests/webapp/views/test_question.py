@@ -174,7 +174,7 @@ def test_the_pages_cost_few_queries(
 ) -> None:
     cell = _cell(toy)
     address = f"/benchmarks/{TOY}/questions/{cell.question.question_id}/"
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(14):
         client.get(address)
     client.get(f"{address}answers/{cell.pk}/")
     with django_assert_max_num_queries(15):
