@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.db.models import QuerySet
+
 from evaluation.models import PublishedScore
 from evaluation.queries.choices import Flag
 from evaluation.queries.leaderboard import LeaderboardRow
@@ -15,6 +17,8 @@ from evaluation.queries.measures import MeasureHeading
 class PublishedVariant:
     """One system of one table at one track: its scores on the whole set and by slice value."""
 
+    benchmark: str
+    benchmark_title: str
     system: str
     slug: str
     label: str
@@ -36,13 +40,27 @@ class PublishedVariant:
 
 def published_variants(slug: str) -> tuple[PublishedVariant, ...]:
     """Everything printed about a benchmark, a row a system, table, judge, measure and track."""
+    return _variants(PublishedScore.objects.filter(benchmark__slug=slug))
+
+
+def published_of_system(system: str) -> tuple[PublishedVariant, ...]:
+    """Everything printed about a system in any of its variants, benchmark by benchmark."""
+    scores = PublishedScore.objects.filter(system__startswith=system)
+    return tuple(one for one in _variants(scores) if one.system == system)
+
+
+def _variants(scores: QuerySet[PublishedScore]) -> tuple[PublishedVariant, ...]:
     rows: dict[tuple[str, ...], PublishedVariant] = {}
-    scores = PublishedScore.objects.filter(benchmark__slug=slug).order_by("position", "pk")
-    for one in scores:
-        place = (one.paper, one.place, one.system, one.modality, one.track, one.measure, one.judge)
+    for one in scores.select_related("benchmark").order_by("benchmark__slug", "position", "pk"):
+        place = (
+            one.benchmark.slug, one.paper, one.place, one.system, one.modality, one.track,
+            one.measure, one.judge,
+        )  # fmt: skip
         row = rows.get(place)
         if row is None:
             row = rows[place] = PublishedVariant(
+                benchmark=one.benchmark.slug,
+                benchmark_title=one.benchmark.title,
                 system=plain_system(one.system),
                 slug=one.system,
                 label=one.system_label,

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from django.db.models import Count, Sum
 
-from evaluation.models import DoctorFinding, PublishedScore, Retrieval, RunVariant, ScoreVector
+from evaluation.models import DoctorFinding, PublishedScore, Retrieval, RunVariant
 from evaluation.queries.choices import Flag, NotFound
-from evaluation.queries.measures import measures_of
-from evaluation.queries.published_board import plain_system
+from evaluation.queries.published_board import plain_system, published_of_system
 from evaluation.queries.run_pages import doctor_checks
-from evaluation.queries.systems import MeasuredVariant, SystemPage, SystemRow
-from evaluation.queries.vectors import track_order
+from evaluation.queries.system_ingest import system_ingests
+from evaluation.queries.system_measured import measured_variants
+from evaluation.queries.systems import SystemPage, SystemRow
 from memory_systems.base import SystemInfo
 from memory_systems.native.installation import find_installation
 from memory_systems.registry import (
@@ -23,8 +22,6 @@ from memory_systems.registry import (
     system_slugs,
     why_not_installed,
 )
-
-SHOWN_MEASUREMENTS = 80
 
 
 def system_rows() -> tuple[SystemRow, ...]:
@@ -122,7 +119,9 @@ def _page(row: SystemRow, info: SystemInfo | None) -> SystemPage:
         ingest_parameters=_words(info.ingest_parameters) if info else {},
         retrieval_parameters=_words(info.retrieval_parameters) if info else {},
         departures=tuple(Flag(*one) for one in info.departures) if info else (),
-        measured=_measured(row.slug),
+        measured=measured_variants(row.slug),
+        published=published_of_system(row.slug),
+        ingests=system_ingests(row.slug),
         doctor=doctor_checks(reversed(latest)),
         doctor_run=newest.run.public_id if newest is not None and newest.run else "",
         doctor_at=newest.at if newest is not None else None,
@@ -132,47 +131,6 @@ def _page(row: SystemRow, info: SystemInfo | None) -> SystemPage:
 
 def _words(parameters: Mapping[str, int | float | str | bool]) -> dict[str, str]:
     return {name: str(value) for name, value in parameters.items()}
-
-
-def _measured(slug: str) -> tuple[MeasuredVariant, ...]:
-    """Each variant's newest measurement on each benchmark and track, by its first judge."""
-    found: dict[tuple[str, str, str], ScoreVector] = {}
-    vectors = (
-        ScoreVector.objects.filter(run_variant__variant__system=slug)
-        .select_related("run_variant__variant", "run_variant__run__benchmark", "judge")
-        .order_by("-run_variant__run__created_at", "-run_variant__run__pk", "pk")[:500]
-    )
-    for vector in vectors:
-        benchmark = vector.run_variant.run.benchmark
-        if vector.measure == measures_of(benchmark.family)[0].name:
-            place = (benchmark.title, vector.run_variant.variant.label, vector.track)
-            found.setdefault(place, vector)
-    order = partial(_place, tracks=track_order(track for _, _, track in found))
-    return tuple(
-        _measurement(found[place]) for place in sorted(found, key=order)[:SHOWN_MEASUREMENTS]
-    )
-
-
-def _place(place: tuple[str, str, str], *, tracks: list[str]) -> tuple[str, str, int]:
-    return (place[0], place[1], tracks.index(place[2]))
-
-
-def _measurement(vector: ScoreVector) -> MeasuredVariant:
-    variant, run = vector.run_variant.variant, vector.run_variant.run
-    scored = [value for _, value, _ in vector.values if value is not None]
-    return MeasuredVariant(
-        benchmark=run.benchmark.slug,
-        benchmark_title=run.benchmark.title,
-        label=variant.label,
-        modality=variant.modality,
-        run=run.public_id,
-        track=vector.track,
-        score=sum(scored) / len(scored) if scored else None,
-        n_scored=vector.n_scored,
-        n_total=vector.n_cells - vector.n_not_applicable,
-        mean_achieved_chars=vector.mean_achieved_chars,
-        judge=vector.judge.name,
-    )
 
 
 def _mean_unit_chars(slug: str) -> float | None:

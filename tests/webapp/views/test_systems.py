@@ -49,6 +49,23 @@ def test_the_doctors_last_report_is_that_of_the_newest_run(measured: Benchmark) 
     assert [check.message for check in page.doctor] == [
         "170 units are stored", "the knob does nothing",
     ]  # fmt: skip
+    assert page.doctor_outcomes == (("warning", 1), ("ok", 1))
+
+
+def test_the_status_sums_up_the_doctor_and_the_declared_departures(
+    client: Client, measured: Benchmark
+) -> None:
+    before = client.get("/systems/graphiti/").content.decode()
+    assert "has not examined it yet" in before
+    assert "what they are" in before
+    DoctorFinding.objects.create(
+        run=None, system="bm25", label="bm25", stage="probe", check_name="knob", level="failed",
+        sentence="the knob does nothing", at=STARTED,
+    )  # fmt: skip
+    text = client.get("/systems/bm25/").content.decode()
+    assert '<span class="chip bad">1 failed</span>' in text
+    assert "part of MemJury: nothing to install" in text
+    assert "none declared" in text
 
 
 def test_a_system_known_from_imports_only_says_so(client: Client, glass: Benchmark) -> None:
@@ -81,5 +98,7 @@ def test_the_pages_cost_few_queries(
 ) -> None:
     with django_assert_max_num_queries(2):
         client.get("/systems/")
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(9):
+        client.get("/systems/bm25/")
+    with django_assert_max_num_queries(8):
         client.get("/systems/bm25/")
