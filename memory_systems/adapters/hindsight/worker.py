@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sys
+import time
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -54,7 +55,7 @@ class Worker:
                 timestamp=timestamp or UNDATED,
             )
         )
-        self._do(self._settle())
+        self._settle()
         lost = self._n_failed() - n_failed
         after = len(self._do(self._rows()))
         remarks = (
@@ -66,7 +67,7 @@ class Worker:
         """The document, its facts and the observations that only they support."""
         with suppress(NotFoundException):
             self._do(self._client.documents.delete_document(BANK, _document_id(item_id)))
-        self._do(self._settle())
+        self._settle()
         return {}
 
     def units(self) -> list[dict[str, Any]]:
@@ -121,15 +122,17 @@ class Worker:
             if not page.items or len(rows) >= page.total:
                 return rows
 
-    async def _settle(self) -> None:
-        """Observations are made, and removals completed, in the background."""
+    def _settle(self) -> None:
+        """Wait: observations are made, and removals completed, in the background."""
         self._latest = ""
-        while True:
-            told = await self._client.banks.get_agent_stats(BANK)
-            waiting = told.pending_consolidation if self._has_observations else 0
-            if not told.pending_operations and not waiting:
-                return
-            await asyncio.sleep(POLL_S)
+        while self._is_busy():
+            time.sleep(POLL_S)
+        self._servers.renew_statistics()
+
+    def _is_busy(self) -> bool:
+        told = self._do(self._client.banks.get_agent_stats(BANK))
+        waiting = told.pending_consolidation if self._has_observations else 0
+        return bool(told.pending_operations or waiting)
 
     def _n_failed(self) -> int:
         told = self._do(self._client.banks.get_agent_stats(BANK))
