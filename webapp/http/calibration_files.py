@@ -16,7 +16,8 @@ from annotation.models import Campaign
 from annotation.services.calibration import KeptReport, bundle_data
 from evaluation.formats.answers_csv import formula_safe
 from evaluation.queries.choices import UnknownChoice
-from webapp.http.report_blocks import Block, Table, report_blocks
+from webapp.http.report_blocks import Block, report_blocks
+from webapp.http.report_sections import Table
 from webapp.templatetags.words import version
 
 
