@@ -13,8 +13,7 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         return self.order_by("-created_at", "-pk")
 
     def open(self, now: datetime) -> CampaignQuerySet:
-        """Opened by a lead, not closed, and within its times. Embargoed are these and the drafts:
-        see ``embargoing``."""
+        """Opened by a lead, not closed, and within its times."""
         return self.filter(
             models.Q(closes_at=None) | models.Q(closes_at__gt=now),
             models.Q(opens_at=None) | models.Q(opens_at__lte=now),
@@ -23,7 +22,8 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         )
 
     def embargoing(self, now: datetime) -> CampaignQuerySet:
-        """Opened (perhaps for later) and not closed: answers of their runs are kept from raters."""
+        """Opened (perhaps for later) and not closed: the answers to their questions are kept back
+        from everyone but leads."""
         return self.filter(
             models.Q(closes_at=None) | models.Q(closes_at__gt=now),
             opened_at__isnull=False,

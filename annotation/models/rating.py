@@ -14,7 +14,7 @@ class RatingStudy(models.Model):
 
 class RatingMetric(models.Model):
     """One question asked of every item. ``ratings``: one list a item of the values it was given,
-    as labels or numbers; ``level`` is nominal or ordinal."""
+    as labels or numbers; ``level`` is nominal, ordinal or interval."""
 
     study = models.ForeignKey(RatingStudy, on_delete=models.CASCADE, related_name="metrics")
     name = models.CharField(max_length=200)

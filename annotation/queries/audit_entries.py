@@ -21,7 +21,7 @@ def audit_page(slug: str, *, now: dt.datetime, page: int = 1) -> AuditPage:
     n_pages = max(1, math.ceil(n_entries / ROWS_A_PAGE))
     shown = min(page, n_pages)
     rows = newest_entries(campaign, first=(shown - 1) * ROWS_A_PAGE, n=ROWS_A_PAGE)
-    return AuditPage(head_of(campaign, now=now), rows, shown, n_pages, n_entries)
+    return AuditPage(head_of(campaign, now=now), rows, shown, n_pages)
 
 
 def newest_entries(campaign: Campaign, *, n: int, first: int = 0) -> tuple[AuditRow, ...]:

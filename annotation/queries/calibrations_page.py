@@ -7,8 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from annotation.models import Campaign, CampaignTally, RatingStudy
 from annotation.queries.campaign_heads import RELATED, head_of
 from annotation.queries.campaigns import CampaignHead
@@ -72,7 +70,7 @@ def _group(campaign: Campaign) -> str:
 
 
 def _adopted(slugs: Sequence[str]) -> dict[str, float]:
-    rows = AdoptedResolution.objects.filter(Q(report_name__in=slugs), withdrawn_at=None).order_by(
+    rows = AdoptedResolution.objects.filter(report_name__in=slugs, withdrawn_at=None).order_by(
         "adopted_at", "pk"
     )
     return dict(rows.values_list("report_name", "value"))

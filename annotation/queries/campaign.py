@@ -79,7 +79,7 @@ class Distribution:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """``detail`` is a sentence's worth of what was changed, in name and value."""
+    """``detail``: name and value of each thing that the entry says."""
 
     at: dt.datetime
     actor: str
@@ -93,7 +93,6 @@ class AuditPage:
     rows: tuple[AuditRow, ...]
     page: int
     n_pages: int
-    n_entries: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ CampaignState = Literal["draft", "scheduled", "open", "closed"]
 @dataclass(frozen=True, slots=True)
 class CampaignHead:
     """``vote_path`` is the link that raters are given. ``judge`` is empty where a campaign has no
-    reference judge; ``runs`` are public ids."""
+    reference judge."""
 
     slug: str
     name: str

@@ -79,14 +79,6 @@ class ExportedCheck:
 
 VOTE_FIELDS: Final = tuple(one.name for one in fields(ExportedVote))
 CHECK_FIELDS: Final = tuple(one.name for one in fields(ExportedCheck))
-TEXTS: Final = frozenset(
-    {
-        "campaign", "campaign_name", "track", "question", "question_text", "first_system",
-        "second_system", "left", "left_system", "right_system", "choice", "preferred",
-        "not_counted", "rater", "voter", "comment", "rater_excluded_reason", "stratum", "check",
-        "known_winner",
-    }
-)  # fmt: skip
 FLAGS: Final = frozenset({"simulated", "counted", "too_fast", "right"})
 WHOLE: Final = frozenset({"pair", "slot", "confidence", "reveals_seen"})
 NUMBERS: Final = frozenset({"seconds", "inclusion_probability"})

@@ -155,29 +155,6 @@ class EvidenceStore(UnitStore):
         )
         return [f"{title}\n{text}" if title else text for title, text in rows]
 
-    def details_at(self, indices: Sequence[int]) -> list[tuple[str, str, str, int, int]]:
-        """(item id, aspects, heading, span start, span end) of the units at these indices: where
-        the source says it, also for units that are not that text word for word."""
-        wanted = self._places_at(indices)
-        found = []
-        for position, ordinal in wanted:
-            row = self._db.execute(
-                "SELECT item_id, aspects, heading, span_start, span_end FROM evidence "
-                "JOIN items ON position = item WHERE item = ? AND ordinal = ?",
-                (position, ordinal),
-            ).fetchone()
-            found.append(row)
-        return found
-
-    def _places_at(self, indices: Sequence[int]) -> list[tuple[int, int]]:
-        row_ids = self._current().row_ids
-        return [
-            self._db.execute(
-                "SELECT item, ordinal FROM units WHERE rowid = ?", (int(row_ids[index]),)
-            ).fetchone()
-            for index in indices
-        ]
-
     def count_aspects(self) -> dict[str, int]:
         """How many claims each pass found; a claim that several found counts for each."""
         counts: dict[str, int] = {}

@@ -13,7 +13,6 @@ from webapp.forms.filters import MOST_DIGITS
 
 PAGE_SIZE = 50
 LARGEST_PAGE = 500
-MOST_CURSOR_DIGITS = 18
 
 
 def page_size(request: Request) -> int:
@@ -28,7 +27,7 @@ def page_size(request: Request) -> int:
 def cursor(request: Request, name: str) -> int:
     """The place of the last row read, 0 for the start. Raises UnknownChoice."""
     asked = request.query_params.get(name, "0")
-    if not asked.isdecimal() or len(asked) > MOST_CURSOR_DIGITS:
+    if not asked.isdecimal() or len(asked) > MOST_DIGITS:
         raise UnknownChoice(name, asked, ("a number, as next gives it",))
     return int(asked)
 

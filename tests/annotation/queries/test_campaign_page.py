@@ -152,7 +152,7 @@ def test_the_audit_log_comes_newest_first_in_words(toy: Campaign) -> None:
             detail={"n_pairs": number, "is_redrawn": True, "options": ["overlap", "seed"]},
         )  # fmt: skip
     page = audit_page("toy", now=NOW, page=1)
-    assert (page.n_entries, page.n_pages, len(page.rows)) == (52, 2, 50)
+    assert (page.n_pages, len(page.rows)) == (2, 50)
     assert (page.rows[0].at, page.rows[0].actor) == (NOW + 51 * MINUTE, "a command")
     # Databases keep the names of an entry in orders of their own.
     assert sorted(page.rows[0].detail) == [
