@@ -81,7 +81,7 @@ class CampaignFields(forms.Form):
         help_text="With 2 or more, raters can be compared with one another.",
     )  # fmt: skip
     policy = forms.ChoiceField(
-        choices=[(name, POLICY_LABELS[name]) for name in ("stratified", "uniform", "active")],
+        choices=list(POLICY_LABELS.items()),
         initial=DEFAULTS.policy, label="How pairs are drawn",
         help_text="Each pair stores the probability it was drawn with, and results weigh by it. "
         "Active looks at counts of votes and never at who won.",
@@ -112,8 +112,8 @@ class CampaignFields(forms.Form):
     )  # fmt: skip
     instructions = forms.CharField(
         required=False, widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="Markdown, shown before the first pair and under “?”. Empty: only what tie and "
-        "both bad mean.",
+        help_text="Markdown, shown before the first pair. Empty: what each choice means and how to "
+        "decide.",
     )  # fmt: skip
     consent = forms.CharField(
         required=False, widget=forms.Textarea(attrs={"rows": 4}),

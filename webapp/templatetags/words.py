@@ -107,25 +107,25 @@ HELP: dict[str, tuple[str, str, str]] = {
         "How likely the pair was to be drawn, before anything was drawn. Overall figures weigh "
         "each pair by its inverse, so that pairs of a kind that was drawn more often do not count "
         "for more.",
-        "statistics",
+        "statistics#in-calibration",
     ),
     "left-share": (
         "Left share",
         "Of the votes for one side, those for the left one, with Wilson's 95 % interval. Sides are "
         "drawn in balance, so a careful rater comes near a half.",
-        "statistics",
+        "statistics#in-calibration",
     ),
     "too-fast": (
         "Too fast",
         "Votes that took less than a share of the estimated reading time (250 words a minute), or "
         "less than a floor in seconds; both were set before the campaign opened.",
-        "statistics",
+        "statistics#in-calibration",
     ),
     "agreement": (
         "Agreement with others",
         "Of a rater's counted votes on pairs that others voted on too, those that say what the "
         "majority of the others says (no majority is a tie), with Wilson's 95 % interval.",
-        "statistics",
+        "statistics#in-calibration",
     ),
     "decisive": (
         "Decisive agreement",
