@@ -41,6 +41,8 @@ CREATE OR REPLACE TRIGGER memjury_repeatable_id BEFORE INSERT ON memory_units
 POLL_S = 0.1
 START_S = 120.0
 STOP_S = 30.0
+MOST_STARTS = 3
+RESTART_S = 2.0
 LEASH = "setpriv"
 
 
@@ -120,20 +122,11 @@ def _socket_folder(note: Path) -> Path:
 def _start_database(folder: Path, sockets: Path) -> subprocess.Popen[bytes]:
     programs = _programs()
     _give_away(sockets)
-    is_new = not (folder / "PG_VERSION").exists()
-    if is_new:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(mode=0o700)
+    if not folder.exists():
+        _make_database(folder, programs)
     folder.chmod(0o700)
     _give_away(folder)
-    if is_new:
-        made = [str(programs / "initdb"), "--pgdata", str(folder), "--username", DATABASE_USER]
-        _run(
-            [*made, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
-            _with_libraries(programs),
-        )
-    # Of a server that was killed; the lock of the store says that no other runs on it.
-    (folder / "postmaster.pid").unlink(missing_ok=True)
+    _forget_another_process(folder / "postmaster.pid")
     options = {
         "listen_addresses": "",
         "unix_socket_directories": str(sockets),
@@ -145,26 +138,53 @@ def _start_database(folder: Path, sockets: Path) -> subprocess.Popen[bytes]:
         # Statistics that come when they like change the order of equals: see renew_statistics.
         "autovacuum": "off",
     }
-    process = subprocess.Popen(  # noqa: S603 - our own command line
-        [
-            *_unprivileged("QUIT"),
-            str(programs / "postgres"),
-            "-D",
-            str(folder),
-            *(part for name, value in options.items() for part in ("-c", f"{name}={value}")),
-        ],
-        env=_with_libraries(programs),
-        stdin=subprocess.DEVNULL,
-        cwd="/",
-    )
+    settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
     ready = [str(programs / "pg_isready"), "-q", "-h", str(sockets), "-U", DATABASE_USER]
 
     def is_ready() -> bool:
         asked = subprocess.run(ready, env=_with_libraries(programs), check=False)  # noqa: S603
         return asked.returncode == 0
 
-    _wait_until(is_ready, process, "PostgreSQL")
+    for attempt in range(MOST_STARTS):
+        process = subprocess.Popen(  # noqa: S603 - our own command line
+            [*_unprivileged("QUIT"), str(programs / "postgres"), "-D", str(folder), *settings],
+            env=_with_libraries(programs),
+            stdin=subprocess.DEVNULL,
+            cwd="/",
+        )
+        try:
+            _wait_until(is_ready, process, "PostgreSQL")
+        except ServerNotStarted:
+            # The processes of a killed one may not have ended yet.
+            if attempt == MOST_STARTS - 1:
+                raise
+            time.sleep(RESTART_S)
+        else:
+            break
     return process
+
+
+def _make_database(folder: Path, programs: Path) -> None:
+    """Whole or not at all."""
+    draft = folder.with_name(f"{folder.name}.draft")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(mode=0o700)
+    _give_away(draft)
+    made = [str(programs / "initdb"), "--pgdata", str(draft), "--username", DATABASE_USER]
+    options = ["--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"]
+    _run([*made, *options], _with_libraries(programs))
+    draft.rename(folder)
+
+
+def _forget_another_process(note: Path) -> None:
+    """Of a server that was killed, when its number is by now that of another program."""
+    try:
+        number = note.read_text(encoding="utf-8").split()[0]
+        name = Path(f"/proc/{number}/comm").read_text(encoding="utf-8").strip()
+    except (OSError, IndexError):
+        return
+    if name != "postgres":
+        note.unlink()
 
 
 def _programs() -> Path:
