@@ -91,7 +91,7 @@ def _counts(
                 "fillmode": "overlay",
                 "fgcolor": "--paper",
                 "size": 7,
-                "solidity": 0.2,
+                "solidity": 0.12,
             },
         },
     }
