@@ -74,11 +74,6 @@ class Drawing:
     def dot(self, x: float, y: float, color: str, radius: float = 4.0) -> None:
         self.elements.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{color}"/>')
 
-    def whisker(self, x: float, y_low: float, y_high: float, color: str = INK) -> None:
-        self.line(x, y_low, x, y_high, color, 1.5)
-        for y in (y_low, y_high):
-            self.line(x - 4, y, x + 4, y, color, 1.5)
-
     def svg(self) -> str:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '

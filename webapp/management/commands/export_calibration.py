@@ -13,8 +13,8 @@ from annotation.management.door import CampaignDoor
 from annotation.services.audit import record
 from annotation.services.calibration import kept_report
 from annotation.services.campaigns import get_campaign
+from evaluation.services.exporting import whole_or_nothing
 from webapp.http.calibration_files import FORMATS, calibration_file
-from webapp.http.whole_files import write_whole
 
 
 class Command(CampaignDoor):
@@ -61,7 +61,8 @@ class Command(CampaignDoor):
         if options["output"] is None:
             self.stdout.write(made.content.decode(), ending="")
             return
-        write_whole(options["output"], made.content)
+        with whole_or_nothing(options["output"]) as stream:
+            stream.write(made.content)
         self.say(f"{len(made.content):,} bytes: {options['output']}")
 
 
