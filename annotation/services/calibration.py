@@ -28,9 +28,11 @@ from evaluation.queries.choices import UnknownChoice
 TASK = "annotation.tasks.compute_report"
 HELD = ("decisive", "tolerance", "resolution")
 """The sections that are also computed with the votes of excluded raters."""
-SLOW_SECONDS = 0.3
+SLOW_SECONDS = 1.0
 OLD_AT_MOST = timedelta(minutes=10)
 BETWEEN_TASKS = timedelta(seconds=15)
+MOST_KEPT = 60
+"""Choices of readers whose reports one campaign keeps."""
 
 
 class CannotAdopt(Exception):
@@ -122,6 +124,7 @@ def computed_report(
             "computed_at": now,
         },
     )
+    _forget_oldest(campaign)
     return _report(kept, campaign, judge_row, settings, is_current=True)
 
 
@@ -235,6 +238,13 @@ def why_not_adoptable(campaign: Campaign, report: KeptReport, *, now: datetime) 
     if found["gap_hundredths"] is None:
         return str(found["sentence"])
     return ""
+
+
+def _forget_oldest(campaign: Campaign) -> None:
+    of_campaign = CalibrationReport.objects.filter(campaign=campaign)
+    newest = of_campaign.order_by("-computed_at", "-pk").values("pk")[:MOST_KEPT]
+    if of_campaign.count() > MOST_KEPT:
+        of_campaign.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
 
 
 def _version(campaign: Campaign) -> int:

@@ -82,6 +82,16 @@ def test_a_report_that_takes_long_is_served_as_it_was_and_computed_by_a_worker(
     assert read(campaign, must_be_current=True).is_current
 
 
+def test_the_oldest_choices_of_readers_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "MOST_KEPT", 3)
+    campaign = make_campaign(n_pairs=1)
+    for seed in range(1, 6):
+        settings = CalibrationSettings(n_resamples=200, seed=seed)
+        kept_report(campaign=campaign, settings=settings, now=NOW + timedelta(minutes=seed))
+    kept = CalibrationReport.objects.order_by("computed_at").values_list("computed_at", flat=True)
+    assert list(kept) == [NOW + timedelta(minutes=minute) for minute in (3, 4, 5)]
+
+
 def test_reports_of_two_judges_are_kept_apart() -> None:
     campaign = voted_campaign()
     other = Judge.objects.create(key="o" * 64, name="other", parts={}, created_at=NOW)
