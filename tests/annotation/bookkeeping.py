@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from annotation.models import Assignment, Campaign, CampaignTally, Pair, Rater, Vote
 from annotation.services.places import label_of
@@ -28,7 +29,9 @@ def check_books(campaign: Campaign) -> None:
     tally = CampaignTally.objects.get(campaign=campaign)
     assert tally.n_counted == len(counted)
     assert tally.n_votes == sum(vote.pair.kind == Pair.VOTE for vote in votes)
-    balance = balance_of([*counted, *(lock for lock in live if lock.pair.kind == Pair.VOTE)])
+    standing: list[Vote | Assignment] = [*counted]
+    standing += [lock for lock in live if lock.pair.kind == Pair.VOTE]
+    balance = balance_of(standing)
     assert {key: value for key, value in tally.side_balance.items() if value} == balance
     for rater in Rater.objects.filter(campaign=campaign):
         own = [vote for vote in votes if vote.rater_id == rater.pk and vote.pair.kind == Pair.VOTE]
@@ -41,7 +44,7 @@ def check_books(campaign: Campaign) -> None:
         assert abs(rater.seconds_total - sum(vote.seconds or 0 for vote in own)) < 1e-6
 
 
-def balance_of(shown: list[Vote | Assignment] | list[Vote]) -> dict[str, int]:
+def balance_of(shown: Iterable[Vote | Assignment]) -> dict[str, int]:
     """Left minus right of each system that is not even."""
     balance: Counter[str] = Counter()
     for one in shown:

@@ -64,7 +64,7 @@ class MortalSite:
 
 
 @pytest.fixture
-def mortal(process_environment: dict[str, str], tmp_path: Path):  # type: ignore[no-untyped-def]
+def mortal(process_environment: dict[str, str], tmp_path: Path):
     site = MortalSite(process_environment, tmp_path)
     try:
         yield site
@@ -108,7 +108,7 @@ def wait_for_votes(raters: Sequence[HttpRater], more: int) -> None:
     )
 
 
-def wait_until(condition, what: str) -> None:  # type: ignore[no-untyped-def]
+def wait_until(condition, what: str) -> None:
     give_up_at = time.monotonic() + LONGEST_S
     while not condition():
         assert time.monotonic() < give_up_at, f"waited in vain until {what}"

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_a_prepared_row_is_what_the_queryset_gives() -> None:
     campaign = make_campaign(n_pairs=3)
 
-    def build():  # type: ignore[no-untyped-def]
+    def build():
         place = Slot("position", Pair._meta.get_field("position"))
         pairs = Pair.objects.filter(position__gte=place).order_by("position")
         return pairs.annotate(twice=F("position") * 2).select_related("question", "first_text")
@@ -65,18 +65,18 @@ def test_a_vote_takes_three_questions_and_seven_writes(monkeypatch: pytest.Monke
     asked: list[str] = []
     execute, write = statements._executed, statements._write
 
-    def count_questions(sql, params):  # type: ignore[no-untyped-def]
+    def count_questions(sql, params):
         asked.append(sql)
         return execute(sql, params)
 
-    def count_writes(sql, values):  # type: ignore[no-untyped-def]
+    def count_writes(sql, values):
         asked.append(sql)
         write(sql, values)
 
     monkeypatch.setattr(statements, "_executed", count_questions)
     monkeypatch.setattr(statements, "_write", count_writes)
 
-    def refuse(execute, sql, params, many, context):  # type: ignore[no-untyped-def]
+    def refuse(execute, sql, params, many, context):
         assert sql in asked or "SAVEPOINT" in sql or ";" in sql, sql
         return execute(sql, params, many, context)
 

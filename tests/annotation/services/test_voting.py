@@ -124,7 +124,7 @@ def test_unknown_choices_reasons_and_long_comments_are_refused_and_store_nothing
         (CommentTooLong, {"comment": "x" * 5_001}),
     ):
         with pytest.raises(refusal):
-            rater.cast(on=page, **vote)  # type: ignore[arg-type]
+            rater.cast(on=page, **vote)
     assert not Vote.objects.exists()
     rater.cast(on=page, comment="x" * 5_000)
 
