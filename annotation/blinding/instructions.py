@@ -40,5 +40,6 @@ can withdraw, which erases your votes."""
 
 
 def default_instructions(*, allow_both_bad: bool, show_context: bool) -> str:
+    """What a campaign with these options tells its raters, in Markdown."""
     text = _BASE.format(both_bad=_BOTH_BAD if allow_both_bad else "")
     return text + _CONTEXT if show_context else text

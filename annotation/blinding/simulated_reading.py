@@ -51,6 +51,7 @@ class SimulatedReader:
 
 
 def plain_text(html: str) -> str:
+    """The text that a reader of the HTML sees; tags become spaces."""
     return unescape(_TAG.sub(" ", html))
 
 

@@ -27,6 +27,7 @@ class Strata:
 
 
 def strata_of(candidates: Candidates) -> Strata:
+    """The strata that these candidates fall into."""
     n_system_pairs = candidates.n_systems * (candidates.n_systems - 1) // 2
     code = candidates.bucket * n_system_pairs + candidates.system_pair
     codes, of, n = np.unique(code, return_inverse=True, return_counts=True)

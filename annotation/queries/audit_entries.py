@@ -25,6 +25,7 @@ def audit_page(slug: str, *, now: dt.datetime, page: int = 1) -> AuditPage:
 
 
 def newest_entries(campaign: Campaign, *, n: int, first: int = 0) -> tuple[AuditRow, ...]:
+    """``n`` entries of the campaign from the place ``first`` on, newest first."""
     entries = AuditEntry.objects.filter(campaign=campaign).order_by("-at", "-pk")
     return tuple(
         AuditRow(entry.at, entry.actor_name, entry.action, detail_of(entry.detail))

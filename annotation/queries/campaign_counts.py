@@ -20,6 +20,7 @@ kept_totals: Kept[tuple[int, int], PairTotals] = Kept(64)
 
 
 def pair_totals(campaign: Campaign, *, now: dt.datetime) -> PairTotals:
+    """In one query; of a large campaign they are kept for a minute."""
     key = (campaign.pk, int(now.timestamp()) // 60)
     held = kept_totals.get(key)
     if held is not None:

@@ -19,6 +19,7 @@ def campaign_warnings(
     counts: LiveCounts,
     n_invitations: int,
 ) -> tuple[Flag, ...]:
+    """A sentence for each thing, on pairs, raters and the link; two queries at most."""
     return (
         *_about_pairs(head, totals, counts),
         *_about_raters(campaign, head),

@@ -56,6 +56,7 @@ def embargoed_questions(benchmark: str, *, now: dt.datetime) -> Mapping[str, Emb
 
 
 def embargo_of(benchmark: str, question_id: str, *, now: dt.datetime) -> Embargo | None:
+    """The embargo of one question, None where its answers may be read."""
     return embargoed_questions(benchmark, now=now).get(question_id)
 
 

@@ -36,4 +36,5 @@ def met_rules(
 
 
 def percent(share: float) -> str:
+    """0.75 as ``75 %``."""
     return f"{share * 100:g} %"

@@ -179,6 +179,7 @@ def _unscored_vote(campaign: Campaign, event: VoteEvent) -> ExportedVote:
 
 
 def exported_checks(campaign: Campaign, on_progress: Progress) -> Iterator[ExportedCheck]:
+    """The votes on checks that were there when the reading began, as they were stored."""
     for row in _read(_of_checks(campaign), _CHECK, on_progress):
         preferred = preferred_of(row["choice"], row["left_is_first"])
         yield ExportedCheck(

@@ -24,6 +24,7 @@ def rater_rows(raters: Sequence[Rater], options: CampaignOptions) -> tuple[Rater
 
 
 def rater_row(rater: Rater, options: CampaignOptions, sums: VoteSums | None) -> RaterRow:
+    """``sums`` is None where the rater's votes were not read."""
     return RaterRow(
         pseudonym=rater.pseudonym,
         kind=rater.kind,

@@ -29,6 +29,7 @@ def read_place(request: HttpRequest, campaign_token: str) -> str | None:
 
 
 def keep_place(response: HttpResponse, campaign_token: str, rater_key: str) -> None:
+    """For 180 days, for the pages of this campaign alone."""
     response.set_cookie(
         COOKIE,
         signed_place(campaign_token, rater_key),
@@ -46,6 +47,7 @@ def signed_place(campaign_token: str, rater_key: str) -> str:
 
 
 def forget_place(response: HttpResponse, campaign_token: str) -> None:
+    """The browser holds no place afterwards; the rater and the votes stay."""
     response.delete_cookie(COOKIE, path=_path(campaign_token), samesite="Lax")
 
 

@@ -39,6 +39,7 @@ CHOICES: Final = {
 
 
 def wants_partial(request: HttpRequest) -> bool:
+    """Whether our script asks, which shows the stage alone."""
     return request.headers.get(PARTIAL_HEADER) == "stage"
 
 

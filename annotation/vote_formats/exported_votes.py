@@ -102,4 +102,5 @@ def plain_record(record: ExportedVote | ExportedCheck) -> dict[str, Any]:
 
 
 def iso_utc(time: dt.datetime) -> str:
+    """``2026-03-31T18:00:00Z``."""
     return time.astimezone(dt.UTC).isoformat().replace("+00:00", "Z")

@@ -144,12 +144,14 @@ def kept_fields(fields: Mapping[str, Any], used: frozenset[str]) -> dict[str, An
 
 
 def is_plain(value: object) -> bool:
+    """A number, a flag or a short text."""
     if isinstance(value, str):
         return len(value) <= LONGEST_KEPT_TEXT
     return isinstance(value, bool | int | float)
 
 
 def unknown_outcome(value: object, known: Sequence[str]) -> str:
+    """The refusal of an outcome, with those that are known."""
     shown = str(value)
     cut = shown if len(shown) <= 60 else f"{shown[:60]}…"
     return f"unknown outcome “{cut}”; known: {', '.join(known)}"

@@ -14,6 +14,7 @@ from evaluation.source_files.reading import read_json_lines
 
 
 def render(records: Iterable[ExportedVote | ExportedCheck]) -> Iterator[str]:
+    """A JSON object a line, of a record each."""
     for record in records:
         yield json.dumps(plain_record(record), ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -45,10 +45,12 @@ def systems_folder(environ: Mapping[str, str] | None = None) -> Path:
 
 
 def pins_file(slug: str) -> Path:
+    """The list of exact versions that the system is installed from."""
     return REQUIREMENTS / f"{slug}.txt"
 
 
 def pins_of(slug: str) -> str:
+    """SHA-256 of that list. Raises OSError for a system without one."""
     return hashlib.sha256(pins_file(slug).read_bytes()).hexdigest()
 
 

@@ -130,6 +130,7 @@ def check_python(slug: str, needs: Needs, python: str) -> None:
 
 
 def check_space(slug: str, needs: Needs, systems: Path) -> None:
+    """Raises SpaceMissing."""
     free = shutil.disk_usage(systems).free // 1_000_000
     if free < needs.megabytes:
         raise SpaceMissing(

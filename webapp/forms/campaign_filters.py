@@ -35,6 +35,7 @@ def name(params: QueryDict, field: str) -> str:
 
 
 def day(params: QueryDict, field: str) -> dt.date | None:
+    """None where none is given. Raises UnknownChoice for what is no day."""
     value = text(params, field)
     if not value:
         return None

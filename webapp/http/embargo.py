@@ -143,6 +143,7 @@ def mark_reader_of_export(user: User | AnonymousUser | Any, public_id: str, *, w
 
 
 def mark(user: User, embargo: Embargo, *, what: str) -> None:
+    """In every campaign of the embargo; whoever is marked already stays so."""
     for campaign_id in embargo.campaign_ids:
         mark_unblinded(user=user, campaign_id=campaign_id, what=what, now=timezone.now())
 

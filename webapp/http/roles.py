@@ -16,6 +16,7 @@ from webapp.sign_in.roles import LEAD, RATER, has_role
 
 
 def may_spend(user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Whether the user may do what a lead does."""
     return has_role(user, LEAD)
 
 
@@ -59,6 +60,7 @@ class Voter(TypedDict):
 
 
 def voter(user: AbstractBaseUser | AnonymousUser) -> Voter:
+    """The reader of a page, as the queries of campaigns ask for them."""
     return Voter(user_id=user.pk, is_rater=has_role(user, RATER))
 
 

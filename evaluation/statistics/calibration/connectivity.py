@@ -118,4 +118,5 @@ def require_strengths(counts: OutcomeCounts) -> None:
 
 
 def named(systems: Sequence[str], chosen: Flags) -> str:
+    """The chosen systems as a list in words; ``chosen``: (n_systems,)."""
     return listed([system for system, is_in in zip(systems, chosen, strict=True) if is_in])

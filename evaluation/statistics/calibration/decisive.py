@@ -203,6 +203,7 @@ def made_bucket(
 
 
 def require_edges(edges_hundredths: Sequence[int]) -> Integers:
+    """The edges as an array. ValueError unless they rise from 0."""
     edges = np.asarray(edges_hundredths, dtype=np.int64)
     if len(edges) == 0 or edges[0] != 0 or (np.diff(edges) <= 0).any():
         raise ValueError(f"edges rise from 0 in hundredths of a point, not {edges_hundredths}")

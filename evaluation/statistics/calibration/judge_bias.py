@@ -71,6 +71,7 @@ def made_bias(
     *,
     level: float,
 ) -> Bias:
+    """One slice: its cells, and the draws of all questions (B, n_questions) or None."""
     n, mean = len(difference), float(difference.mean())
     if drawn is None:
         reason = "An interval resamples questions and needs at least 2; there is 1."

@@ -140,6 +140,7 @@ class PairTable:
 
 
 def column_names(table: PairTable) -> tuple[str, ...]:
+    """The fields of the table that have one value a pair."""
     return tuple(
         field.name
         for field in fields(table)

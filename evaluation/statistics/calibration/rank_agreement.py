@@ -81,6 +81,7 @@ def rank_agreement(
 
 
 def strengths_of(ratings: Ratings) -> Reals:
+    """Log strengths in the order of the rows: (n_systems,)."""
     return np.array([row.log_strength for row in ratings.rows])
 
 

@@ -65,10 +65,12 @@ def by_system(counts: OutcomeCounts, sums: tuple[Reals, Reals, Reals]) -> Reals:
 
 
 def side_matrix(side: Integers, n_systems: int) -> Reals:
+    """Which system each pairing has on this side: (k, n_systems), ones and zeros."""
     return np.eye(n_systems)[side]
 
 
 def made_record(system: str, index: int, sums: CategorySums, *, level: float) -> SystemRecord:
+    """One system's record from its three categories in ``sums``."""
     wins, losses, ties = (float(total) for total in sums.totals[3 * index : 3 * index + 3])
     numerator, denominator = np.zeros(len(sums.totals)), np.zeros(len(sums.totals))
     numerator[3 * index : 3 * index + 3] = (1.0, 0.0, 0.5)

@@ -136,6 +136,7 @@ def resolution(
 
 
 def require_enough(n_decisive: int, n_close: int) -> None:
+    """Raises StatisticUndefined, saying what is missing."""
     if n_decisive < FEWEST_DECISIVE:
         raise StatisticUndefined(
             f"The resolution needs at least {FEWEST_DECISIVE} pairs with a judge's gap and a "
@@ -169,6 +170,7 @@ def switch_gaps(
 def fitted_curve(
     gaps: NDArray[np.int64], gap_index: NDArray[np.intp], agrees: Flags, weight: Reals
 ) -> tuple[FittedAgreement, ...]:
+    """The isotonic fit at each observed gap, with the pairs that were seen there."""
     sums = np.bincount(gap_index, weight)
     means = np.bincount(gap_index, weight * agrees) / sums
     fit = isotonic_regression(means, weights=sums).x
@@ -180,4 +182,5 @@ def fitted_curve(
 
 
 def finite_or_none(gap: float) -> int | None:
+    """A gap in hundredths, None for one beyond all."""
     return None if math.isinf(gap) else int(gap)

@@ -60,6 +60,7 @@ def stopping_hint(
 
 
 def bucket_need(bucket: GapBucket, target_width: float, level: float) -> BucketNeed:
+    """What one bucket still needs; widths of rates from 0 to 1."""
     if bucket.n_decisive == 0:
         rate, width = RATE_OF_AN_EMPTY_BUCKET, 1.0
     else:
@@ -71,6 +72,7 @@ def bucket_need(bucket: GapBucket, target_width: float, level: float) -> BucketN
 
 
 def interval_width(rate: float, n: int, level: float) -> float:
+    """Upper minus lower bound of Wilson's interval at this rate."""
     interval = wilson_interval(rate * n, n, level=level)
     return interval.high - interval.low
 
