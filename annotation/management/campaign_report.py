@@ -8,22 +8,21 @@ from typing import Any
 
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, Pair
-from annotation.services.campaign_control import is_over
+from annotation.queries.campaign_heads import state_of
 
 SHOWN_SYSTEM_PAIRS = 20
 
 
 def campaign_state(campaign: Campaign, *, now: datetime) -> str:
-    if campaign.opened_at is None:
-        return "draft"
-    if is_over(campaign, now):
-        return "closed"
-    if campaign.opens_at is not None and campaign.opens_at > now:
+    """As pages name it; of a scheduled one when it opens."""
+    state = state_of(campaign, now=now)
+    if state == "scheduled" and campaign.opens_at is not None:
         return f"opens at {campaign.opens_at:%Y-%m-%d %H:%M} UTC"
-    return "open"
+    return state
 
 
 def campaign_lines(campaign: Campaign, *, now: datetime) -> Iterator[str]:
+    """For a terminal. ``campaign`` was read with its judge."""
     state = campaign_state(campaign, now=now)
     label = "simulated, " if campaign.is_simulated else ""
     yield f"{campaign.slug}: {label}{state}"
