@@ -123,8 +123,8 @@ class SystemPage:
     @property
     def tracks(self) -> tuple[TrackRows, ...]:
         """Every track that has a row, printed or measured, from small to large."""
-        named = track_order([one.track for one in (*self.published, *self.measured)])
-        return tuple(self._at(track) for track in named)
+        named = [one.track for one in self.published] + [one.track for one in self.measured]
+        return tuple(self._at(track) for track in track_order(named))
 
     def _at(self, track: str) -> TrackRows:
         here = [one for one in self.measured if one.track == track]
