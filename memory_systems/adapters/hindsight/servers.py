@@ -24,10 +24,10 @@ from pathlib import Path
 SOCKETS = "memjury-hindsight-"
 DATABASE_USER = "hindsight"
 UNPRIVILEGED = "nobody"
-# Identifiers stand in the prompts of observations: made of content, a store that is built again
-# asks its model the very same things and pays nothing.
+# Identifiers stand in the prompts of observations and decide between equals: made of content, a
+# store that is built again asks its model the very same things and pays nothing.
 REPEATABLE = """
-CREATE OR REPLACE FUNCTION memjury_repeatable_id() RETURNS trigger AS $$ BEGIN
+CREATE OR REPLACE FUNCTION memjury_unit_id() RETURNS trigger AS $$ BEGIN
   NEW.id := md5(concat_ws('|', NEW.fact_type, NEW.document_id, NEW.chunk_id, NEW.text,
     NEW.mentioned_at, NEW.source_memory_ids::text))::uuid;
   WHILE EXISTS (SELECT FROM memory_units WHERE id = NEW.id) LOOP
@@ -35,11 +35,17 @@ CREATE OR REPLACE FUNCTION memjury_repeatable_id() RETURNS trigger AS $$ BEGIN
   END LOOP;
   RETURN NEW;
 END $$ LANGUAGE plpgsql;
-CREATE OR REPLACE TRIGGER memjury_repeatable_id BEFORE INSERT ON memory_units
-  FOR EACH ROW EXECUTE FUNCTION memjury_repeatable_id();
+CREATE OR REPLACE FUNCTION memjury_entity_id() RETURNS trigger AS $$ BEGIN
+  NEW.id := md5(concat_ws('|', NEW.bank_id, lower(NEW.canonical_name)))::uuid;
+  RETURN NEW;
+END $$ LANGUAGE plpgsql;
+CREATE OR REPLACE TRIGGER memjury_unit_id BEFORE INSERT ON memory_units
+  FOR EACH ROW EXECUTE FUNCTION memjury_unit_id();
+CREATE OR REPLACE TRIGGER memjury_entity_id BEFORE INSERT ON entities
+  FOR EACH ROW EXECUTE FUNCTION memjury_entity_id();
 """
 POLL_S = 0.1
-START_S = 120.0
+START_S = 240.0
 STOP_S = 30.0
 MOST_STARTS = 3
 RESTART_S = 2.0
@@ -137,6 +143,8 @@ def _start_database(folder: Path, sockets: Path) -> subprocess.Popen[bytes]:
         "timezone": "UTC",
         # Statistics that come when they like change the order of equals: see renew_statistics.
         "autovacuum": "off",
+        # Nearest neighbours exactly: an approximate index is drawn at random.
+        "enable_indexscan": "off",
     }
     settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
     ready = [str(programs / "pg_isready"), "-q", "-h", str(sockets), "-U", DATABASE_USER]
