@@ -144,7 +144,7 @@ def test_raters_are_sorted_as_asked(toy: Campaign) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"standing": "asleep"}, {"sort": "height"}])
-def test_a_filter_that_does_not_exist_is_refused(toy: Campaign, wrong: dict[str, str]) -> None:
+def test_a_filter_that_does_not_exist_is_refused(toy: Campaign, wrong: dict[str, Any]) -> None:
     with pytest.raises(UnknownChoice):
         raters_page("toy", now=NOW, **wrong)
 

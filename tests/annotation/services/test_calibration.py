@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from celery import current_app
 
 from annotation.calibration.settings import CalibrationSettings
 from annotation.models import (
@@ -72,9 +73,7 @@ def test_a_report_that_takes_long_is_served_as_it_was_and_computed_by_a_worker(
     CalibrationReport.objects.update(body={**kept.body, "seconds": 3.0})
     CampaignTally.objects.filter(campaign=campaign).update(version=99)
     asked: list[Any] = []
-    monkeypatch.setattr(
-        calibration.current_app, "send_task", lambda name, args: asked.append((name, args))
-    )
+    monkeypatch.setattr(current_app, "send_task", lambda name, args: asked.append((name, args)))
     served = kept_report(campaign=campaign, settings=SETTINGS, now=LATER + timedelta(minutes=1))
     assert not served.is_current
     assert served.report_hash == first.report_hash

@@ -46,7 +46,10 @@ def rated(counts: VoteCounts, rate: object, **options: object) -> dict[str, floa
                 (evalica.Winner.Draw, counts.ties[i][j] if i < j else 0),
             ):
                 if n:
-                    xs.append(one), ys.append(other), winners.append(winner), weights.append(n)
+                    xs.append(one)
+                    ys.append(other)
+                    winners.append(winner)
+                    weights.append(n)
     return rate(xs, ys, winners, weights=weights, **options).scores.to_dict()  # type: ignore[operator]
 
 
@@ -137,9 +140,9 @@ def test_the_verdicts_of_alpaca_eval_come_in_with_exact_counts(tmp_path: Path) -
                 expected[row["judge"], row["system"], row["baseline"]] = row
     rates, errors = 0, 0
     for one in graded_preferences(done.campaign.slug):
-        row = expected.get((one.judge, one.system, one.baseline))
-        if row is None:
+        if (one.judge, one.system, one.baseline) not in expected:
             continue
+        row = expected[one.judge, one.system, one.baseline]
         found = preference_win_rate(np.array([*one.values, *[np.nan] * one.n_missing]))
         rates += found.win_rate == pytest.approx(float(row["win_rate_published"]), abs=1e-4)
         errors += found.standard_error == pytest.approx(float(row["se_published"]), abs=1e-6)

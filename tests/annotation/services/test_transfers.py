@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +22,18 @@ from annotation.models import (
 )
 from annotation.queries.exported_rows import WhatToExport
 from annotation.queries.transfers import transfer_row
-from annotation.services import imported_campaigns, importing_votes, transfer_files, transfers
+from annotation.services import (
+    bulk_rows,
+    imported_campaigns,
+    importing_votes,
+    transfer_files,
+    transfers,
+)
 from annotation.services.importing_votes import CampaignUnnameable, import_votes
+from annotation.services.transfer_files import Upload, remove_old_files
 from annotation.services.transfers import (
     MOST_ATTEMPTS,
-    Upload,
     do_transfer,
-    remove_old_files,
     resume_unfinished_transfers,
     start_export,
     start_import,
@@ -48,7 +52,7 @@ class Killed(BaseException):
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Ids that were handed to workers."""
     ids: list[int] = []
     monkeypatch.setattr(transfers, "hand_over", lambda transfer: ids.append(transfer.pk))
@@ -90,7 +94,7 @@ def test_a_kill_in_mid_import_leaves_nothing_and_the_next_delivery_does_it(
 ) -> None:
     transfer = waiting(monkeypatch)
     calls = 0
-    insert = imported_campaigns.insert_rows
+    insert = bulk_rows.insert_rows
 
     def killed(*arguments: Any) -> int:
         nonlocal calls
@@ -196,9 +200,12 @@ def test_an_export_is_written_with_progress_and_kept_for_a_week(
     assert isinstance(transfer, Transfer)
     told: list[int] = []
     tell = transfers._tell
-    monkeypatch.setattr(
-        transfers, "_tell", lambda of, **counts: (told.append(counts["n_done"]), tell(of, **counts))
-    )
+
+    def noted(of: Transfer, **counts: Any) -> None:
+        told.append(counts["n_done"])
+        tell(of, **counts)
+
+    monkeypatch.setattr(transfers, "_tell", noted)
     do_transfer(transfer_id=transfer.pk, now=NOW)
     do_transfer(transfer_id=transfer.pk, now=NOW)
     assert told == [10, 20, 30, 40, 42]

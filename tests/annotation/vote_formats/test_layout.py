@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from annotation.vote_formats.rows import BrokenRows, VoteRow
 HERE = Path("votes.csv")
 
 
-def row(left: str, right: str, choice: str = "a", rater: str = "r", **more: str) -> VoteRow:
+def row(left: str, right: str, choice: str = "a", rater: str = "r", **more: Any) -> VoteRow:
     return VoteRow("row 2", more.pop("question", "q"), left, right, choice, rater, **more)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -24,13 +25,13 @@ def csv_file(text: str = FOOD, name: str = "food.csv") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, text.encode())
 
 
-def posted(client: Client, **fields: object) -> object:
+def posted(client: Client, **fields: object) -> Any:
     given = {"name": "Food", "format": "evalica", "file": csv_file(), **fields}
     return client.post(reverse("campaign_import"), given)
 
 
-def text_of(reply: object) -> str:
-    return b"".join(reply.streaming_content).decode()  # type: ignore[attr-defined]
+def text_of(reply: Any) -> str:
+    return b"".join(reply.streaming_content).decode()
 
 
 def test_votes_come_in_through_the_page_as_a_campaign_of_their_own(lead: Client) -> None:
