@@ -22,7 +22,7 @@ from evaluation.language_models.prices import Prices, load_prices
 from evaluation.language_models.replies import read_count
 from evaluation.language_models.upstreams import ChatUpstream
 from evaluation.source_files.reading import storable
-from memory_systems.base import ModelUsage
+from memory_systems.model_address import ModelUsage
 
 CONCURRENCY_LIMIT = 4
 DEFAULT_OUTPUT_TOKENS = 16_384

@@ -25,8 +25,9 @@ from evaluation.language_models.errors import (
     RateLimited,
 )
 from evaluation.language_models.model_account import ModelAccount
-from memory_systems.base import Embedder, ModelUsage
+from memory_systems.base import Embedder
 from memory_systems.fetching import estimated_tokens
+from memory_systems.model_address import ModelUsage
 
 MAX_BODY_BYTES = 64_000_000
 POLL_S = 0.05

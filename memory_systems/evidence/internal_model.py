@@ -8,7 +8,7 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
-from memory_systems.base import ModelAddress
+from memory_systems.model_address import ModelAddress
 
 _TIMEOUT_S = 600.0
 _SHOWN_CHARS = 200

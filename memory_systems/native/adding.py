@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memory_systems.base import IngestOutcome, ModelAddress, ModelUsage, SourceItem
+from memory_systems.base import IngestOutcome, SourceItem
 from memory_systems.item_digest import digest_of
+from memory_systems.model_address import ModelAddress, ModelUsage
 from memory_systems.native.process import PackageFailed
 
 STORED_NOTHING = "stored nothing"

@@ -23,7 +23,6 @@ from typing import Any, ClassVar
 from memory_systems.base import (
     Budget,
     IngestOutcome,
-    ModelAddress,
     Retrieval,
     SourceItem,
     StoreStats,
@@ -35,6 +34,7 @@ from memory_systems.base import (
 from memory_systems.chunk_memory import EmbedderRequired
 from memory_systems.fetching import Knobs, Ranking, fetch_ranked
 from memory_systems.item_digest import digest_of
+from memory_systems.model_address import ModelAddress
 from memory_systems.native.adding import Added, add_parts, outcome_of
 from memory_systems.native.catalogue import Catalogue, Entry
 from memory_systems.native.holding import HeldFolder

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from memory_systems.base import Budget, ModelUsage, SourceItem, SystemConfig
+from memory_systems.base import Budget, SourceItem, SystemConfig
 from memory_systems.evidence.internal_model import InternalModel, ModelCallFailed
 from memory_systems.evidence.model_passes import extract_by_model
+from memory_systems.model_address import ModelUsage
 from memory_systems.registry import open_system
 from tests.memory_systems.hashing_embedder import HashingEmbedder
 

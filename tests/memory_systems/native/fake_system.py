@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from memory_systems.base import ModelUsage, SourceItem, SystemConfig, SystemInfo
+from memory_systems.base import SourceItem, SystemConfig, SystemInfo
+from memory_systems.model_address import ModelUsage
 from memory_systems.native.kept_worker import TimeLimits
 from memory_systems.native.memory import NativeMemory, RevisingNativeMemory
 from tests.memory_systems.hashing_embedder import HashingEmbedder

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from memory_systems.base import Budget, ModelUsage, SourceItem
+from memory_systems.base import Budget, SourceItem
+from memory_systems.model_address import ModelUsage
 from memory_systems.native.holding import StoreBusy
 from memory_systems.native.memory import CannotReplace, NativeMemory
 from memory_systems.native.process import (
