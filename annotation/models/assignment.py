@@ -12,9 +12,13 @@ class Assignment(models.Model):
     the pair's places; a lock that ran out is released when somebody needs the place."""
 
     public_id = models.CharField(max_length=43, unique=True)
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="assignments")
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.CASCADE, related_name="assignments", db_index=False
+    )
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="assignments")
-    rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="assignments")
+    rater = models.ForeignKey(
+        Rater, on_delete=models.CASCADE, related_name="assignments", db_index=False
+    )
     left_is_first = models.BooleanField()
     assigned_at = models.DateTimeField()
     shown_at = models.DateTimeField(null=True)

@@ -27,9 +27,12 @@ class Vote(models.Model):
     SURPLUS, EXCLUDED, UNBLINDED, CHECK = "surplus", "excluded", "unblinded", "check"
     MODEL = "model"
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="votes")
-    pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="votes")
-    rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="votes")
+    # Constraints and indexes below begin with these columns: an index of each would only cost.
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.CASCADE, related_name="votes", db_index=False
+    )
+    pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="votes", db_index=False)
+    rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="votes", db_index=False)
     assignment = models.OneToOneField(
         Assignment, null=True, on_delete=models.SET_NULL, related_name="vote"
     )
