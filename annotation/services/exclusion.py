@@ -44,7 +44,8 @@ def exclude_rater(
 
 def restore_rater(*, campaign: Campaign, pseudonym: str, by: User | None, now: datetime) -> Rater:
     """Take the excluded votes in again: where the place is still free they count, the others are
-    surplus. Raises RaterNotFound, ExclusionPointless."""
+    surplus; of a rater who was unblinded meanwhile, none counts. Raises RaterNotFound,
+    ExclusionPointless."""
     with campaign_turn(campaign_id=campaign.pk, now=now) as turn:
         rater = _named(campaign, pseudonym)
         if rater.excluded_at is None:
@@ -52,8 +53,9 @@ def restore_rater(*, campaign: Campaign, pseudonym: str, by: User | None, now: d
         votes = Vote.objects.filter(rater=rater, not_counted=Vote.EXCLUDED)
         rows = list(votes.order_by("cast_at", "pk"))
         VoteEvent.objects.bulk_create([event_of(vote, RESTORED, now) for vote in rows])
-        n_counted = sum(_takes_place_again(turn, vote) for vote in rows)
-        votes.update(not_counted=Vote.SURPLUS)
+        is_blind = rater.unblinded_at is None
+        n_counted = sum(_takes_place_again(turn, vote) for vote in rows) if is_blind else 0
+        votes.update(not_counted=Vote.SURPLUS if is_blind else Vote.UNBLINDED)
         turn.has_news = True
         change_rater(rater, {"n_counted": n_counted}, by=1, excluded_at=None, excluded_reason="")
         record(

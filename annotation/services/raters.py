@@ -22,11 +22,17 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def admit_rater(
-    *, campaign_token: str, user: User | None, invitation: str | None, now: datetime
+    *,
+    campaign_token: str,
+    user: User | None,
+    invitation: str | None,
+    rater_key: str | None = None,
+    now: datetime,
 ) -> str:
-    """The consent of a new rater, and their key. A signed-in person, and the holder of a used
-    invitation, get the rater they are already. Raises CampaignNotFound, CampaignClosed,
-    RaterBarred, InvitationUnusable."""
+    """The consent of a new rater, and their key. A signed-in person, the holder of a used
+    invitation, and a browser that holds a place (``rater_key``) get the rater they are already,
+    also where that one's part is over. Raises CampaignNotFound, CampaignClosed, RaterBarred,
+    InvitationUnusable."""
     with campaign_turn(campaign_token=campaign_token, now=now) as turn:
         campaign = turn.campaign
         kind = Rater.ANONYMOUS if user is None else Rater.SIGNED_IN
@@ -41,6 +47,9 @@ def admit_rater(
         seat = _seat(campaign, invitation) if turn.options.invite_only else None
         if seat is not None and seat.rater is not None:
             return seat.rater.key
+        held = Rater.objects.filter(campaign=campaign, key=rater_key).first() if rater_key else None
+        if held is not None and seat is None:
+            return held.key
         rater = _create(turn, kind, user, _new_pseudonym(campaign))
         if seat is not None:
             Invitation.objects.filter(pk=seat.pk).update(rater=rater)

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Final
 
 from django.contrib.auth.models import User
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils import timezone
@@ -68,6 +68,7 @@ class PlaceMissing(Exception):
 
 # The first kind that fits decides.
 STATUS_OF: Final[dict[type[Exception], int]] = {
+    BadRequest: 400,
     CampaignNotFound: 404,
     ChoiceUnknown: 400,
     CommentTooLong: 400,
@@ -84,7 +85,9 @@ STATUS_OF: Final[dict[type[Exception], int]] = {
     TooManyRequests: 429,
     VotingRefused: 409,
 }
+UNREADABLE: Final = (BadRequest, MultiPartParserError, SuspiciousOperation)
 WITHOUT_A_PAGE: Final = (
+    BadRequest,
     CampaignNotFound,
     MultiPartParserError,
     RequestTooLarge,
@@ -120,7 +123,7 @@ def signed_in(request: HttpRequest) -> User | None:
 
 def own_place(request: HttpRequest, campaign_token: str) -> str:
     """The key of the rater who sends a form. Raises PlaceMissing."""
-    rater_key = _place_or_none(request, campaign_token)
+    rater_key = place_or_none(request, campaign_token)
     if rater_key is None:
         raise PlaceMissing
     return rater_key
@@ -138,7 +141,8 @@ def blind_place(request: HttpRequest, campaign_token: str) -> str:
     return rater_key
 
 
-def _place_or_none(request: HttpRequest, campaign_token: str) -> str | None:
+def place_or_none(request: HttpRequest, campaign_token: str) -> str | None:
+    """The key of the rater whom this browser holds a place of, where it can be read."""
     try:
         return read_place(request, campaign_token)
     except PlaceUnreadable:
@@ -149,7 +153,7 @@ def _check_request(request: HttpRequest, campaign_token: str) -> None:
     """Raises CampaignNotFound, TooManyRequests, RequestTooLarge, FormOutOfDate."""
     if not _CAMPAIGN_TOKEN.fullmatch(campaign_token):
         raise CampaignNotFound
-    count_request(request, _place_or_none(request, campaign_token))
+    count_request(request, place_or_none(request, campaign_token))
     if request.method == "POST":
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdigit() or int(length) > MAX_BODY_BYTES:
@@ -163,7 +167,7 @@ def _refuse(request: HttpRequest, campaign_token: str, refusal: Exception) -> Ht
         return show_refusal(request, NOT_HERE, status=status)
     sentence = (
         "The form could not be read, so nothing was stored. Load the page again."
-        if isinstance(refusal, MultiPartParserError | SuspiciousOperation)
+        if isinstance(refusal, UNREADABLE)
         else str(refusal)
     )
     if wants_partial(request) or isinstance(refusal, WITHOUT_A_PAGE):
@@ -174,7 +178,7 @@ def _refuse(request: HttpRequest, campaign_token: str, refusal: Exception) -> Ht
     try:
         page = voting.voting_page(
             campaign_token=campaign_token,
-            rater_key=_place_or_none(request, campaign_token),
+            rater_key=place_or_none(request, campaign_token),
             user=signed_in(request),
             now=timezone.now(),
         )

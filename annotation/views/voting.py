@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.blinding.voting_page import VotingPage
 from annotation.services import voting
-from annotation.views.door import blind_place, own_place, rater_page, signed_in
+from annotation.views.door import blind_place, own_place, place_or_none, rater_page, signed_in
 from annotation.views.form_fields import check_confirmed, read_token, read_vote
 from annotation.views.places import PlaceUnreadable, forget_place, keep_place, read_place
 from annotation.views.screens import show_page, wants_partial
@@ -55,6 +55,7 @@ def consent(request: HttpRequest, campaign_token: str) -> HttpResponse:
         campaign_token=campaign_token,
         user=signed_in(request),
         invitation=read_token(request.POST, "seat") if seat else None,
+        rater_key=place_or_none(request, campaign_token),
         now=timezone.now(),
     )
     response = _to_the_page(campaign_token)

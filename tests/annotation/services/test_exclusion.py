@@ -120,6 +120,30 @@ def test_who_opened_an_embargoed_answer_cannot_vote_and_earlier_votes_count_no_m
     check_books(campaign)
 
 
+def test_votes_of_who_was_unblinded_while_excluded_do_not_count_again() -> None:
+    campaign = make_campaign()
+    user = User.objects.create(username="lead")
+    rater = ActingRater(campaign, user=user)
+    rater.cast()
+    name = rater.row.pseudonym
+    exclude_rater(campaign=campaign, pseudonym=name, reason="x", by=None, now=NOW)
+    mark_unblinded(user=user, campaign_id=campaign.pk, what="/benchmarks/x/", now=NOW)
+    restore_rater(campaign=campaign, pseudonym=name, by=None, now=NOW)
+    vote = Vote.objects.get()
+    assert (vote.slot, vote.not_counted, rater.row.n_counted) == (None, "unblinded", 0)
+    check_books(campaign)
+
+
+def test_a_browser_that_holds_a_place_gets_no_second_one() -> None:
+    campaign = make_campaign()
+    rater = ActingRater(campaign)
+    assert ActingRater(campaign, rater_key=rater.key).key == rater.key
+    exclude_rater(campaign=campaign, pseudonym=rater.row.pseudonym, reason="x", by=None, now=NOW)
+    assert ActingRater(campaign, rater_key=rater.key).key == rater.key
+    other = make_campaign(slug="other")
+    assert ActingRater(other, rater_key=rater.key).key != rater.key
+
+
 def test_a_signed_in_person_is_one_rater_wherever_they_join() -> None:
     campaign = make_campaign()
     user = User.objects.create(username="ada")

@@ -67,6 +67,23 @@ def test_a_vote_without_a_choice_is_refused(rater: Visitor, choice: str | None) 
     assert b"No choice was sent" in response.content
 
 
+def test_a_form_in_another_encoding_is_refused_in_words(rater: Visitor) -> None:
+    response = rater.client.post(
+        f"{rater.address}cast/",
+        b"choice=a",
+        content_type="application/x-www-form-urlencoded; charset=utf-16",
+    )
+    assert response.status_code == 400
+    assert b"The form could not be read" in response.content
+
+
+def test_consent_given_again_in_a_browser_makes_no_second_rater(rater: Visitor) -> None:
+    Rater.objects.update(disqualified_at=NOW)
+    rater.send("consent", {})
+    assert Rater.objects.count() == 1
+    assert b"No voting here now" in rater.look().content
+
+
 @pytest.mark.parametrize("broken", ["", "a b", "x" * 65, "\x00", "'; drop table", "é"])
 @pytest.mark.parametrize("name", ["assignment", "client_token"])
 def test_a_broken_form_is_refused(rater: Visitor, name: str, broken: str) -> None:
