@@ -68,8 +68,7 @@ def finish_voting(
 
 
 def _finish(turn: Turn, rater: Rater) -> None:
-    if not closed_sentence(turn.campaign, turn.now):
-        note_work_done(turn, rater)
+    note_work_done(turn, rater)
     release(turn, Q(rater=rater))
     times = {"finished_at": turn.now}
     if turn.options.reveal != "never":

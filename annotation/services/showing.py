@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from django.utils.crypto import salted_hmac
 
 from annotation.blinding import voting_page as stages
 from annotation.blinding.voting_page import (
@@ -131,9 +132,13 @@ def done_page(turn: Turn, rater: Rater, sentence: str, *, undo: bool = False) ->
 
 
 def note_work_done(turn: Turn, rater: Rater) -> None:
-    """Issue the completion code if the rater has done all there is for them."""
+    """Issue the completion code if the rater has done all that was asked, or, while the campaign is
+    open, all there is for them: no pair is open, left or held by others."""
     is_done = has_done_all(rater, turn.options) or (
-        choose_next(turn, rater) is None and not is_waiting(turn, rater)
+        not closed_sentence(turn.campaign, turn.now)
+        and current_assignment(rater, turn.options) is None
+        and choose_next(turn, rater) is None
+        and not is_waiting(turn, rater)
     )
     if is_done:
         _issue_code(turn, rater)
@@ -142,8 +147,14 @@ def note_work_done(turn: Turn, rater: Rater) -> None:
 def _issue_code(turn: Turn, rater: Rater) -> None:
     if not turn.options.gives_completion_code or rater.completion_code or not rater.n_votes:
         return
-    code = "-".join("".join(secrets.choice(CODE_LETTERS) for _ in range(4)) for _ in range(3))
-    change_rater(rater, {}, by=1, completion_code=code)
+    change_rater(rater, {}, by=1, completion_code=_code_of(rater))
+
+
+def _code_of(rater: Rater) -> str:
+    """Always the same for a rater, who may have copied it before taking a vote back."""
+    digest = salted_hmac("annotation.completion_code", rater.key, algorithm="sha256").digest()
+    letters = "".join(CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in digest[:12])
+    return "-".join(letters[start : start + 4] for start in (0, 4, 8))
 
 
 def _page(

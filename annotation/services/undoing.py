@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Q
 
@@ -80,7 +81,10 @@ def _take_back(turn: Turn, rater: Rater, vote: Vote) -> None:
         turn.move(pair.first_system_id, pair.second_system_id, vote.left_is_first, 1)
     event_of(vote, UNDONE, turn.now).save()
     Vote.objects.filter(pk=vote.pk).delete()
-    set_too = {"qualified_at": None} if pair.kind == Pair.QUALIFICATION else {}
+    # The work is not done any more: the code comes back with the vote.
+    set_too: dict[str, Any] = {"completion_code": ""} if rater.completion_code else {}
+    if pair.kind == Pair.QUALIFICATION:
+        set_too["qualified_at"] = None
     change_rater(rater, rater_changes(vote, pair), by=-1, **set_too)
     Assignment.objects.filter(rater=rater, pair=pair).update(
         public_id=new_public_id(),

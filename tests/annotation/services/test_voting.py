@@ -274,6 +274,39 @@ def test_a_rater_stops_at_the_votes_asked_of_them_and_gets_a_code_then() -> None
     assert rater.page().completion_code == page.completion_code
 
 
+def test_a_code_goes_with_a_vote_taken_back_and_comes_back_with_it() -> None:
+    campaign = make_campaign(votes_per_rater=2, gives_completion_code=True)
+    rater = ActingRater(campaign)
+    rater.cast()
+    code = rater.cast().completion_code
+    rater.skip(rater.undo())
+    assert rater.row.completion_code == ""
+    page = rater.undo()
+    assert (page.stage, rater.row.n_votes) == (stages.VOTING, 0)
+    rater.cast(on=page)
+    assert rater.row.completion_code == ""
+    assert rater.cast().completion_code == code
+    other = ActingRater(campaign)
+    other.cast()
+    assert other.cast().completion_code != code
+
+
+def test_who_leaves_the_last_pair_undecided_gets_no_code() -> None:
+    campaign = make_campaign(n_pairs=2, gives_completion_code=True)
+    rater = ActingRater(campaign)
+    rater.cast()
+    assert rater.finish().completion_code == ""
+
+
+def test_who_had_done_all_before_the_closing_gets_a_code() -> None:
+    campaign = make_campaign(votes_per_rater=1, gives_completion_code=True, reveal="each")
+    rater = ActingRater(campaign)
+    assert rater.cast().stage == stages.REVEALED
+    campaign.closed_at = NOW
+    campaign.save()
+    assert len(rater.finish().completion_code) == 14
+
+
 def test_who_stops_early_gets_no_code() -> None:
     campaign = make_campaign(votes_per_rater=2, gives_completion_code=True)
     rater = ActingRater(campaign)
