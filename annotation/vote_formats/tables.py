@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,12 +46,12 @@ def read_table(path: Path, *, needed: tuple[str, ...], max_bytes: int) -> Table:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header = _next(reader, path)
     columns = tuple(name.strip() or f"column {place}" for place, name in enumerate(header or (), 1))
-    for name in columns:
-        if columns.count(name) > 1:
-            raise WrongKindOfFile(path, f"the column “{name}” occurs twice", place="row 1")
+    twice = next((name for name, times in Counter(columns).items() if times > 1), None)
+    if twice is not None:
+        raise WrongKindOfFile(path, f"the column “{twice[:60]}” occurs twice", place="row 1")
     missing = [name for name in needed if name not in columns]
     if missing:
-        shown = ", ".join(columns[:20])
+        shown = ", ".join(name[:60] for name in columns[:20])
         raise WrongKindOfFile(
             path, f"the column “{missing[0]}” is missing (columns here: {shown})", place="row 1"
         )
