@@ -22,12 +22,14 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         )
 
     def embargoing(self, now: datetime) -> CampaignQuerySet:
-        """Opened (perhaps for later) and not closed: the answers to their questions are kept back
-        from everyone but leads."""
+        """Votes of people, opened (perhaps for later) and not closed: the answers to their
+        questions are kept back from everyone but leads."""
         return self.filter(
             models.Q(closes_at=None) | models.Q(closes_at__gt=now),
             opened_at__isnull=False,
             closed_at=None,
+            origin=Campaign.MEASURED,
+            is_simulated=False,
         )
 
 

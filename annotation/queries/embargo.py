@@ -79,8 +79,7 @@ def is_unblinded(*, user_id: int, campaign_ids: Iterable[int]) -> bool:
 
 
 def _of_campaigns(campaigns: CampaignQuerySet, *, now: dt.datetime) -> Embargo | None:
-    voted_on = campaigns.embargoing(now).filter(origin=Campaign.MEASURED, is_simulated=False)
-    campaign = voted_on.first()
+    campaign = campaigns.embargoing(now).first()
     return None if campaign is None else _embargo([campaign])
 
 

@@ -29,6 +29,8 @@ from evaluation.models import Run, Variant
 
 LONGEST_NAME = 200
 LONGEST_SLUG = 60
+TAKEN_WORDS = frozenset({"import", "new"})
+"""What stands after /campaigns/ in addresses of the site."""
 
 
 class CampaignNotFound(Exception):
@@ -175,6 +177,6 @@ def _free_slug(name: str) -> str:
     taken = set(Campaign.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
     number = 2
     free = slug
-    while free in taken:
+    while free in taken | TAKEN_WORDS:
         free, number = f"{slug}-{number}", number + 1
     return free

@@ -17,6 +17,7 @@ from django.utils.text import slugify
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign
 from annotation.services import audit
+from annotation.services.campaigns import TAKEN_WORDS
 from annotation.services.imported_campaigns import store_layout
 from annotation.vote_formats.formats import OWN, read_votes
 from annotation.vote_formats.layout import NOT_STATED, Layout, lay_out
@@ -26,7 +27,6 @@ from evaluation.source_files.refusals import WrongKindOfFile
 
 LONGEST_NAME: Final = 200
 LONGEST_SLUG: Final = 80
-TAKEN_WORDS: Final = frozenset({"import", "new", "transfers"})
 DECISION: Final = "What the raters were asked is not stated by the imported file."
 NOT_DRAWN: Final = "The pairs were not drawn by us: how they were chosen is not known."
 DRAWN_BEFORE: Final = (

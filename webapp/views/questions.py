@@ -22,6 +22,7 @@ from webapp.forms.filters import (
 )
 from webapp.http.embargo import kept_from_raters, without_embargoed_names
 from webapp.http.pages import answers_in_words, render_page
+from webapp.http.roles import may_read_campaigns
 
 
 @require_safe
@@ -53,7 +54,8 @@ def question(request: HttpRequest, slug: str, question_id: str) -> HttpResponse:
         track=text(request.GET, "track"),
         phase=text(request.GET, "phase"),
     )
-    votes = question_votes(slug, question_id, now=timezone.now())
+    may_read = may_read_campaigns(request.user)
+    votes = question_votes(slug, question_id, now=timezone.now()) if may_read else None
     context = {"page": page, "votes": votes, **_shared(request)}
     return render_page(request, "pages/question.html", context, partial="answers")
 

@@ -182,3 +182,11 @@ def test_an_error_about_an_embargoed_question_quotes_nothing(
         said = page.content.decode()
         assert "could not read GQ3" in said
         assert "could not read GQ1" not in said
+
+
+@pytest.mark.parametrize("change", [{"is_simulated": True}, {"origin": Campaign.IMPORTED}])
+def test_votes_that_no_person_casts_here_keep_nothing_back(
+    client: Client, campaign: Campaign, change: dict[str, object]
+) -> None:
+    Campaign.objects.update(**change)
+    assert client.get(QUESTION).status_code == 200

@@ -34,7 +34,7 @@ def voted(measured: Benchmark) -> Campaign:
     return campaign
 
 
-def test_counted_votes_stand_beside_the_judges_gap(client: Client, voted: Campaign) -> None:
+def test_counted_votes_stand_beside_the_judges_gap(viewer: Client, voted: Campaign) -> None:
     pair = voted.pairs.order_by("pk")[0]
     if pair.first_system is None or pair.second_system is None:
         pytest.fail("the pair names no systems")
@@ -47,14 +47,14 @@ def test_counted_votes_stand_beside_the_judges_gap(client: Client, voted: Campai
     assert (row.n_first, row.n_second) == ((0, 2) if is_turned else (2, 0))
     assert (row.n_both_bad, row.n_votes) == (1, 3)
     assert row.gap == (-1.25 if is_turned else 1.25)
-    text = words(client.get(ADDRESS).content.decode())
+    text = words(viewer.get(ADDRESS).content.decode())
     assert "Human votes Campaign toy , at 10k" in text
-    assert 'href="/calibration/toy/"' in client.get(ADDRESS).content.decode()
+    assert 'href="/calibration/toy/"' in viewer.get(ADDRESS).content.decode()
 
 
-def test_an_unscored_answer_has_no_gap(client: Client, voted: Campaign) -> None:
+def test_an_unscored_answer_has_no_gap(viewer: Client, voted: Campaign) -> None:
     PairScore.objects.update(first_hundredths=None)
-    assert "not scored" in words(client.get(ADDRESS).content.decode())
+    assert "not scored" in words(viewer.get(ADDRESS).content.decode())
 
 
 def test_votes_of_an_open_campaign_are_kept_back_with_the_answers(
@@ -73,15 +73,23 @@ def test_a_lead_who_went_on_sees_that_votes_go_on(lead: Client, voted: Campaign)
     assert "votes go on" in words(lead.get(ADDRESS).content.decode())
 
 
-def test_simulated_votes_say_that_they_are(client: Client, voted: Campaign) -> None:
+def test_simulated_votes_say_that_they_are(viewer: Client, voted: Campaign) -> None:
     Campaign.objects.update(is_simulated=True)
-    assert "simulated raters , not people" in words(client.get(ADDRESS).content.decode())
+    assert "simulated raters , not people" in words(viewer.get(ADDRESS).content.decode())
 
 
-def test_a_question_without_votes_has_no_such_part(client: Client, voted: Campaign) -> None:
-    assert "Human votes" not in client.get("/benchmarks/glass/questions/GQ2/").content.decode()
+def test_a_question_without_votes_has_no_such_part(viewer: Client, voted: Campaign) -> None:
+    assert "Human votes" not in viewer.get("/benchmarks/glass/questions/GQ2/").content.decode()
     Pair.objects.update(n_first=0, n_second=0, n_tie=0, n_both_bad=0)
+    assert "Human votes" not in viewer.get(ADDRESS).content.decode()
+
+
+def test_visitors_read_no_votes_unless_campaigns_are_public(
+    client: Client, voted: Campaign, settings: Any
+) -> None:
     assert "Human votes" not in client.get(ADDRESS).content.decode()
+    settings.MEMJURY_PUBLIC_CAMPAIGNS = True
+    assert "Human votes" in client.get(ADDRESS).content.decode()
 
 
 def test_it_costs_two_queries(voted: Campaign, django_assert_num_queries: Any) -> None:
