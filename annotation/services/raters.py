@@ -12,6 +12,7 @@ from annotation.services.standing import (
     PEOPLE_ONLY,
     UNBLINDED,
     closed_sentence,
+    is_anothers,
     is_unblinded,
     kind_sentence,
 )
@@ -48,7 +49,8 @@ def admit_rater(
         if seat is not None and seat.rater is not None:
             return seat.rater.key
         held = Rater.objects.filter(campaign=campaign, key=rater_key).first() if rater_key else None
-        if held is not None and seat is None:
+        is_own = held is not None and not is_anothers(held, user.pk if user else None)
+        if held is not None and is_own and seat is None:
             return held.key
         rater = _create(turn, kind, user, _new_pseudonym(campaign))
         if seat is not None:

@@ -63,6 +63,12 @@ def is_unblinded(campaign: Campaign, user_id: int | None) -> bool:
     return Unblinding.objects.filter(campaign=campaign, user=user_id).exists()
 
 
+def is_anothers(rater: Rater, user_id: int | None) -> bool:
+    """Whether a signed-in person came with the place of somebody else who is signed in here at
+    other times."""
+    return user_id is not None and rater.user_id not in (None, user_id)
+
+
 def get_rater(campaign: Campaign, rater_key: str) -> Rater:
     """Raises RaterUnknown."""
     rater = Rater.objects.filter(campaign=campaign, key=rater_key).first()

@@ -20,6 +20,7 @@ from annotation.services.standing import (
     UNBLINDED,
     barred_sentence,
     closed_sentence,
+    is_anothers,
     is_unblinded,
     kind_sentence,
 )
@@ -56,7 +57,8 @@ def voting_page(
     """Where the rater stands, with their pair; a rater without one is given the next. Loading the
     page again shows the same pair on the same sides. Raises CampaignNotFound.
 
-    A signed-in person who comes without a key joins once more and gets the rater they are.
+    A signed-in person who comes without a key, or with another person's, joins once more and gets
+    the rater they are.
     """
     campaign = Campaign.objects.filter(link_token=campaign_token).first()
     if campaign is None:
@@ -67,7 +69,7 @@ def voting_page(
         return closed_page(campaign, options, UNBLINDED)
     raters = Rater.objects.filter(campaign=campaign)
     rater = raters.filter(key=rater_key).first() if rater_key else None
-    if rater is None:
+    if rater is None or is_anothers(rater, user_id):
         return _page_without_key(campaign, options, user_id, now)
     current = _open_assignment(campaign, options, rater, now)
     if current is not None:

@@ -3,6 +3,7 @@ words on a page that keeps what was written."""
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable
 from functools import wraps
@@ -10,6 +11,7 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.utils import timezone
@@ -43,6 +45,12 @@ HEADERS: Final = {
 NOT_HERE: Final = (
     "There is no vote at this address. The link may be mistyped or cut off; ask whoever sent it."
 )
+NOT_STORED: Final = (
+    "The site could not store this just now; whoever runs it finds the reason in its log. Go back "
+    "and send it again in a minute: what you wrote is still there, and a vote that is sent twice "
+    "is stored once."
+)
+_LOG = logging.getLogger(__name__)
 _CAMPAIGN_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -76,6 +84,7 @@ STATUS_OF: Final[dict[type[Exception], int]] = {
     FormOutOfDate: 403,
     FormUnreadable: 400,
     MultiPartParserError: 400,
+    OperationalError: 503,
     PlaceMissing: 403,
     RaterBarred: 403,
     RaterUnknown: 403,
@@ -90,6 +99,7 @@ WITHOUT_A_PAGE: Final = (
     BadRequest,
     CampaignNotFound,
     MultiPartParserError,
+    OperationalError,
     RequestTooLarge,
     SuspiciousOperation,
     TooManyRequests,
@@ -161,15 +171,21 @@ def _check_request(request: HttpRequest, campaign_token: str) -> None:
         check_token(request)
 
 
+def _sentence(refusal: Exception) -> str:
+    if isinstance(refusal, OperationalError):
+        return NOT_STORED
+    if isinstance(refusal, UNREADABLE):
+        return "The form could not be read, so nothing was stored. Load the page again."
+    return str(refusal)
+
+
 def _refuse(request: HttpRequest, campaign_token: str, refusal: Exception) -> HttpResponse:
     status = next(code for kind, code in STATUS_OF.items() if isinstance(refusal, kind))
     if isinstance(refusal, CampaignNotFound):
         return show_refusal(request, NOT_HERE, status=status)
-    sentence = (
-        "The form could not be read, so nothing was stored. Load the page again."
-        if isinstance(refusal, UNREADABLE)
-        else str(refusal)
-    )
+    if isinstance(refusal, OperationalError):
+        _LOG.error("the database took nothing from a rater", exc_info=refusal)
+    sentence = _sentence(refusal)
     if wants_partial(request) or isinstance(refusal, WITHOUT_A_PAGE):
         response = show_refusal(request, sentence, campaign_token=campaign_token, status=status)
         if isinstance(refusal, TooManyRequests):

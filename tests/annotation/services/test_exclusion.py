@@ -152,6 +152,19 @@ def test_a_signed_in_person_is_one_rater_wherever_they_join() -> None:
     assert Rater.objects.count() == 3
 
 
+def test_the_next_person_at_a_shared_browser_does_not_vote_as_the_one_before() -> None:
+    campaign = make_campaign()
+    ada, bob = (User.objects.create(username=name) for name in ("ada", "bob"))
+    first = ActingRater(campaign, user=ada)
+    assert first.page(user=ada).stage == stages.VOTING
+    assert first.page(user=bob).stage == stages.CONSENT
+    assert ActingRater(campaign, user=bob, rater_key=first.key).row.user == bob
+    nobody = ActingRater(campaign)
+    eve = User.objects.create(username="eve")
+    assert nobody.page(user=eve).stage == stages.VOTING
+    assert ActingRater(campaign, user=eve, rater_key=nobody.key).key == nobody.key
+
+
 def test_an_invitation_is_one_seat() -> None:
     campaign = make_campaign(invite_only=True)
     Invitation.objects.create(campaign=campaign, token="seat", created_at=NOW)

@@ -263,6 +263,18 @@ def test_a_campaign_that_closed_takes_no_vote_but_answers_for_one_it_has() -> No
     assert ActingRater.page(rater, rater_key=None).stage == stages.CLOSED
 
 
+def test_a_clock_set_back_does_not_change_which_vote_is_the_last() -> None:
+    rater = ActingRater(make_campaign())
+    rater.cast("a")
+    page = rater.wait(hours=-2).page()
+    rater.cast("b", on=page)
+    back = rater.undo()
+    assert page.pair is not None
+    assert back.pair is not None
+    assert back.pair.left_html == page.pair.left_html
+    assert Vote.objects.get().choice == "a"
+
+
 def test_a_rater_stops_at_the_votes_asked_of_them_and_gets_a_code_then() -> None:
     campaign = make_campaign(votes_per_rater=2, gives_completion_code=True)
     rater = ActingRater(campaign)

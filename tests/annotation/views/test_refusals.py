@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
@@ -82,6 +83,23 @@ def test_consent_given_again_in_a_browser_makes_no_second_rater(rater: Visitor) 
     rater.send("consent", {})
     assert Rater.objects.count() == 1
     assert b"No voting here now" in rater.look().content
+
+
+@pytest.mark.parametrize("headers", [{}, PARTIAL])
+def test_a_full_disk_is_said_on_a_raters_page(
+    rater: Visitor, headers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = rater.form()
+
+    def full(**_: Any) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(door.voting, "cast_vote", full)
+    response = rater.send("cast", {**form, "choice": "a"}, headers=headers)
+    page = response.content.decode()
+    assert response.status_code == 503
+    assert "a vote that is sent twice is stored once" in page
+    assert "disk" not in page
 
 
 @pytest.mark.parametrize("broken", ["", "a b", "x" * 65, "\x00", "'; drop table", "é"])
