@@ -263,3 +263,12 @@ def test_real_people_have_no_part_in_a_simulation() -> None:
     response = ApiRater().join()
     assert response.status_code == 409
     assert "simulation" in response.json()["detail"]
+
+
+def test_json_nested_too_deeply_is_refused_in_words(rater: ApiRater) -> None:
+    address = f"/api/v1/assignments/{rater.state['assignment']['id']}/vote/"
+    response = rater.client.post(
+        address, b'{"choice":' + b"[" * 100_000 + b"}", content_type="application/json"
+    )
+    assert response.status_code == 400
+    assert response.json()["detail"] == "the JSON is nested too deeply"
