@@ -40,6 +40,8 @@ def render_rich_text(text: str) -> str:
     what is slow to read), and text whose HTML would be too large, is shown as plain text; what
     does not fit even then is cut, and the last line says so.
     """
+    if len(text) > MAX_MARKDOWN_CHARS:
+        return render_plain_text(text)
     visible = show_controls(text)
     if len(visible) > MAX_MARKDOWN_CHARS or visible.count("[") > MAX_BRACKETS:
         return render_plain_text(visible)
@@ -66,11 +68,11 @@ def render_rich_text(text: str) -> str:
 def render_plain_text(text: str) -> str:
     """The text as one preformatted block, cut to ``MAX_HTML_BYTES`` with a last line that says
     how much was left out."""
-    visible = show_controls(text)
-    kept = visible
+    read = text[:MAX_HTML_BYTES]
+    kept = visible = show_controls(read)
     while len(escape(kept).encode()) > MAX_HTML_BYTES - 200:
         kept = kept[: len(kept) * 3 // 4]
-    left_out = len(visible) - len(kept)
+    left_out = len(text) - len(read) + len(visible) - len(kept)
     note = f"<p>{left_out:,} more characters are not shown.</p>" if left_out else ""
     return f"<pre>{escape(kept)}</pre>{note}"
 

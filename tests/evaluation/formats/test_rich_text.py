@@ -136,6 +136,11 @@ def test_a_huge_answer_is_plain_text_that_says_what_is_left_out() -> None:
     assert "more characters are not shown" in html
 
 
+def test_all_that_is_left_out_of_a_huge_answer_is_counted() -> None:
+    html = render_rich_text("x" * 1_000_000)
+    assert f"<p>{1_000_000 - html.count('x'):,} more characters are not shown.</p>" in html
+
+
 def test_plain_text_that_fits_is_whole() -> None:
     assert render_plain_text("a <b>") == "<pre>a &lt;b&gt;</pre>"
 
