@@ -43,6 +43,9 @@ class KeptWorker:
         and what making it raises."""
         if self._process is not None and self._process.is_running:
             return self._process
+        if self._process is not None:
+            # It ended by itself: what it left behind, and its pipes, are given back.
+            self._process.kill()
         if self._n_failed_starts >= MOST_FAILED_STARTS:
             raise WorkerNotStarted(
                 f"the worker failed to start {MOST_FAILED_STARTS} times in a row"

@@ -22,6 +22,7 @@ class Worker:
         os.environ.update(_variables(Path(folder) / "cognee", settings))
         import cognee
         from cognee.infrastructure.llm import retry_config
+        from cognee.modules.engine.operations.setup import setup
         from tenacity import stop_after_attempt
 
         retry_config.llm_retry_stop_condition.stops = (stop_after_attempt(MOST_ATTEMPTS),)
@@ -29,6 +30,8 @@ class Worker:
         self._loop = asyncio.new_event_loop()
         asyncio.set_event_loop(self._loop)
         self._settings = settings
+        # Whatever is asked first finds its tables.
+        self._do(setup())
 
     def add(self, item_id: str, part: int, text: str, title: str, timestamp: str) -> dict[str, Any]:  # noqa: ARG002
         from cognee.tasks.ingestion.data_item import DataItem

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hindsight_client import Hindsight
-from hindsight_client_api.exceptions import NotFoundException
+from hindsight_client_api.exceptions import ApiException, NotFoundException
 
 if TYPE_CHECKING:
     from memory_systems.adapters.hindsight import servers
@@ -30,6 +30,10 @@ LONGEST_CALL_S = 3600.0
 LEAST_SIMILARITY = -1.0
 MOST_TOKENS = 1_000_000
 _RANKED = 100_000
+
+
+class ServerRefused(RuntimeError):
+    """The server answered with an error, in its own words."""
 
 
 class Worker:
@@ -139,7 +143,13 @@ class Worker:
         return int(told.failed_consolidation)
 
     def _do(self, what: Coroutine[Any, Any, Any]) -> Any:
-        return self._loop.run_until_complete(what)
+        """Raises ServerRefused, and NotFoundException."""
+        try:
+            return self._loop.run_until_complete(what)
+        except NotFoundException:
+            raise
+        except ApiException as error:
+            raise ServerRefused(f"HTTP {error.status}: {error.body}") from error
 
 
 def _variables(settings: Mapping[str, Any], key: str) -> dict[str, str]:
