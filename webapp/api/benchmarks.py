@@ -14,6 +14,7 @@ from evaluation.queries.audit_page import audit_page
 from evaluation.queries.compare_page import compare_page
 from evaluation.queries.contrasts_page import contrasts_page
 from evaluation.queries.home_page import home_page
+from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.queries.question_page import question_page
 from evaluation.queries.questions_page import questions_page
@@ -25,6 +26,7 @@ from webapp.api.paging import checked_page, envelope
 from webapp.forms.filters import board_filters, page_number, text
 from webapp.http.embargo import (
     open_to_reader,
+    wide_enough,
     without_embargoed_differences,
     without_embargoed_names,
 )
@@ -50,7 +52,7 @@ def benchmarks(request: Request) -> Response:
 def leaderboard(request: Request, slug: str) -> Response:
     """One comparison key, one judge, one track. rank is the best rank that the data allow and
     rank_band the whole interval; anchors and published rows have none. Intervals are 95 %."""
-    return _page(leaderboard_page(slug, board_filters(request.query_params)))
+    return _page(leaderboard_page(slug, _filters(request, slug)))
 
 
 @extend_schema(
@@ -63,7 +65,7 @@ def leaderboard(request: Request, slug: str) -> Response:
 def sweep(request: Request, slug: str) -> Response:
     """Score against mean achieved characters, a line a variant; who leads where; from which
     budget on one variant stays ahead of another."""
-    return _page(sweep_page(slug, board_filters(request.query_params)))
+    return _page(sweep_page(slug, _filters(request, slug)))
 
 
 @extend_schema(
@@ -76,7 +78,7 @@ def sweep(request: Request, slug: str) -> Response:
 def contrasts(request: Request, slug: str) -> Response:
     """a minus b on common questions, with the unadjusted and the simultaneous interval, and what a
     router over the systems could reach."""
-    return _page(contrasts_page(slug, board_filters(request.query_params)))
+    return _page(contrasts_page(slug, _filters(request, slug)))
 
 
 @extend_schema(
@@ -133,6 +135,10 @@ def question(request: Request, slug: str, question_id: str) -> Response:
         phase=text(params, "phase"),
     )
     return _page(page)
+
+
+def _filters(request: Request, slug: str) -> BoardFilters:
+    return wide_enough(board_filters(request.query_params), slug, request.user)
 
 
 def _page(page: Any) -> Response:

@@ -22,13 +22,19 @@ from annotation.queries.embargo import (
     is_unblinded,
 )
 from annotation.services.unblinding import mark_unblinded
+from evaluation.queries.board_keys import board_keys
+from evaluation.queries.choices import UnknownChoice
 from evaluation.queries.compare import ComparePage
+from evaluation.queries.leaderboard import BoardFilters
+from evaluation.queries.question_index import question_index
 from evaluation.queries.questions import QuestionsPage
 from evaluation.queries.runs import RunPage
 from webapp.http.pages import render_page, wants_partial
 from webapp.http.roles import may_spend
 
 View = Callable[..., HttpResponse]
+FEWEST_OF_A_SLICE = 5
+"""Questions that a figure must be made of while people vote on one of them."""
 
 
 class AnswersEmbargoed(Exception):
@@ -148,6 +154,21 @@ def mark(user: User, embargo: Embargo, *, what: str) -> None:
         mark_unblinded(user=user, campaign_id=campaign_id, what=what, now=timezone.now())
 
 
+def wide_enough(filters: BoardFilters, slug: str, user: Any) -> BoardFilters:
+    """The filters, where they leave so many questions that no single one can be read from them
+    while people vote, or where the reader is a lead. Raises NotFound, UnknownChoice."""
+    if not filters.slices or may_spend(user):
+        return filters
+    kept_back = embargoed_questions(slug, now=timezone.now())
+    keys = board_keys(slug, protocol=filters.protocol, judge=filters.judge)
+    chosen = question_index(keys).with_slices(filters.slices)
+    if len(chosen) < FEWEST_OF_A_SLICE and not kept_back.keys().isdisjoint(chosen):
+        field, value = next(iter(filters.slices.items()))
+        known = f"slices of at least {FEWEST_OF_A_SLICE} questions, while people vote on fewer"
+        raise UnknownChoice(field, value, (known,))
+    return filters
+
+
 def without_embargoed_names(page: QuestionsPage) -> QuestionsPage:
     """Who was best and worst on a question is kept back; means and spreads stay."""
     kept_back = embargoed_questions(page.keys.benchmark.slug, now=timezone.now())
@@ -171,8 +192,9 @@ def without_embargoed_differences(page: ComparePage) -> ComparePage:
     if not kept_back:
         return page
     shown = tuple(row for row in page.differences if row.question_id not in kept_back)
+    tallies = tuple(tally for tally in page.tallies if tally.n >= FEWEST_OF_A_SLICE)
     sentence = f"{sentence_of(kept_back)} The figures above are of all {len(page.differences)}."
-    return replace(page, differences=shown, embargoed=sentence)
+    return replace(page, differences=shown, tallies=tallies, embargoed=sentence)
 
 
 def sentence_of(kept_back: Mapping[str, Embargo]) -> str:

@@ -19,7 +19,7 @@ from webapp.forms.filters import (
     text,
 )
 from webapp.http.board_files import leaderboard_file
-from webapp.http.embargo import without_embargoed_differences
+from webapp.http.embargo import wide_enough, without_embargoed_differences
 from webapp.http.pages import answers_in_words, render_page
 from webapp.views.drawings import (
     compare_chart,
@@ -36,7 +36,7 @@ NOTE = "note"
 @require_safe
 @answers_in_words
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    filters = board_filters(request.GET)
+    filters = wide_enough(board_filters(request.GET), slug, request.user)
     page = leaderboard_page(slug, filters)
     if text(request.GET, "format"):
         return leaderboard_file(page, text(request.GET, "format"))
@@ -55,7 +55,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @answers_in_words
 def sweep(request: HttpRequest, slug: str) -> HttpResponse:
-    page = sweep_page(slug, board_filters(request.GET))
+    page = sweep_page(slug, wide_enough(board_filters(request.GET), slug, request.user))
     tracks, table = sweep_table(page)
     context = {
         "page": page,
@@ -77,7 +77,7 @@ def sweep(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @answers_in_words
 def contrasts(request: HttpRequest, slug: str) -> HttpResponse:
-    page = contrasts_page(slug, board_filters(request.GET))
+    page = contrasts_page(slug, wide_enough(board_filters(request.GET), slug, request.user))
     low, high = difference_scale([(row.shown_low, row.shown_high) for row in page.rows])
     context = {"page": page, "delta_low": low, "delta_high": high, **_shared(request)}
     return render_page(request, "pages/contrasts.html", context, partial="contrasts")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.models import Campaign, Rater, Vote
+from annotation.services import voting
 from annotation.services.unblinding import mark_unblinded
 from annotation.views import door, throttle
 from annotation.views.places import COOKIE
@@ -94,7 +95,7 @@ def test_a_full_disk_is_said_on_a_raters_page(
     def full(**_: Any) -> None:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(door.voting, "cast_vote", full)
+    monkeypatch.setattr(voting, "cast_vote", full)
     response = rater.send("cast", {**form, "choice": "a"}, headers=headers)
     page = response.content.decode()
     assert response.status_code == 503

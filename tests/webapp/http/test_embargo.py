@@ -190,3 +190,27 @@ def test_votes_that_no_person_casts_here_keep_nothing_back(
 ) -> None:
     Campaign.objects.update(**change)
     assert client.get(QUESTION).status_code == 200
+
+
+NARROW = {"tier": "L2", "type": "synthesis"}
+
+
+@pytest.mark.parametrize("page", ["", "sweep/", "contrasts/"])
+def test_a_slice_of_few_questions_is_not_shown_while_people_vote_on_one(
+    client: Client, campaign: Campaign, page: str
+) -> None:
+    """Of L2 and synthesis there are four questions, GQ1 among them; of L2 alone eight."""
+    for address in (
+        f"/benchmarks/glass/{page}",
+        f"/api/v1/benchmarks/glass/{page or 'leaderboard/'}",
+    ):
+        assert client.get(address, {"tier": "L2"}).status_code == 200
+        refusal = client.get(address, NARROW)
+        assert refusal.status_code == 400
+        assert "at least 5 questions" in refusal.content.decode()
+    Campaign.objects.update(closed_at=timezone.now())
+    assert client.get(f"/benchmarks/glass/{page}", NARROW).status_code == 200
+
+
+def test_a_lead_may_read_a_slice_of_few_questions(lead: Client, campaign: Campaign) -> None:
+    assert lead.get("/benchmarks/glass/", NARROW).status_code == 200
