@@ -9,6 +9,7 @@ from typing import Any
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, Pair
 from annotation.queries.campaign_heads import state_of
+from evaluation.management.waiting import site_address
 
 SHOWN_SYSTEM_PAIRS = 20
 
@@ -26,7 +27,7 @@ def campaign_lines(campaign: Campaign, *, now: datetime) -> Iterator[str]:
     state = campaign_state(campaign, now=now)
     label = "simulated, " if campaign.is_simulated else ""
     yield f"{campaign.slug}: {label}{state}"
-    yield f"link: /vote/{campaign.link_token}/"
+    yield f"link: {site_address()}/vote/{campaign.link_token}/"
     if campaign.judge is not None:
         yield f"track {campaign.track}, reference judge {campaign.judge.name}"
     options = CampaignOptions.from_json(campaign.options)

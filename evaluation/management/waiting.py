@@ -86,12 +86,16 @@ def progress_of(run: Run) -> RunPage:
 
 
 def run_address(run: Run) -> str:
-    """The page of the run: at MEMJURY_ADDRESS, else where the site of this data folder was
-    started last, else where it would start."""
+    return f"{site_address()}/runs/{run.public_id}/"
+
+
+def site_address() -> str:
+    """MEMJURY_ADDRESS, else where the site of this data folder was started last, else where it
+    would start."""
     started = Path(settings.MEMJURY_DATA) / "address"
     host = f"http://{settings.MEMJURY_HOST}:{settings.MEMJURY_PORT}"
     local = started.read_text().strip() if started.exists() else host
-    return f"{settings.MEMJURY_ADDRESS or local}/runs/{run.public_id}/"
+    return str(settings.MEMJURY_ADDRESS or local)
 
 
 def _wait(run: Run, show: Callable[[RunPage], None]) -> None:

@@ -15,6 +15,7 @@ from evaluation.queries.choices import NotFound, UnknownChoice
 MEAN_OF_JUDGES = "mean"
 SHORTEST_PREFIX = 6
 HOLDOUT = "holdout"
+ALL_QUESTIONS = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,15 @@ class BoardKeys:
     protocols: tuple[ProtocolChoice, ...]
     judge: JudgeChoice | None
     judges: tuple[JudgeChoice, ...]
+
+    @property
+    def whole_set(self) -> ProtocolChoice | None:
+        """The newest complete comparison key of the whole question set, where the page shows a
+        part of it."""
+        if self.protocol is None or self.protocol.question_set == ALL_QUESTIONS:
+            return None
+        whole = (one for one in self.protocols if one.question_set == ALL_QUESTIONS)
+        return next((one for one in whole if one.is_complete), None)
 
     @property
     def judge_keys(self) -> tuple[str, ...]:

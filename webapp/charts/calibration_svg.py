@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webapp.charts.svg import AGREE, DISAGREE, INK, QUIET, TIED, Axis, Drawing, rate_axis
+from webapp.charts.svg import AGREE, ALIKE, DISAGREE, INK, QUIET, TIED, Axis, Drawing, rate_axis
 
 Row = Mapping[str, Any]
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 620.0, 24.0, 250.0
@@ -14,8 +14,8 @@ WIDTH, HEIGHT = 640, 320
 
 
 def buckets_svg(buckets: Sequence[Row]) -> str:
-    """Pairs a bucket of |gap|, stacked by agree, disagree and tie, with the rate of agreement
-    among decisive pairs and its interval written above."""
+    """Pairs a bucket of |gap|, stacked by agree, disagree, scored alike and tie, with the rate of
+    agreement among decisive pairs and its interval written above."""
     drawing = Drawing(WIDTH, HEIGHT, "Pairs by the judge's score gap and what people said")
     most = max((bucket["n_pairs"] for bucket in buckets), default=0) or 1
     axis = Axis(0, most, BOTTOM, TOP + 34)
@@ -24,7 +24,12 @@ def buckets_svg(buckets: Sequence[Row]) -> str:
     for place, bucket in enumerate(buckets):
         x, width = LEFT + step * (place + 0.2), step * 0.6
         below = 0.0
-        for name, color in (("n_agree", AGREE), ("n_disagree", DISAGREE), ("n_tie", TIED)):
+        for name, color in (
+            ("n_agree", AGREE),
+            ("n_disagree", DISAGREE),
+            ("n_gap_zero", ALIKE),
+            ("n_tie", TIED),
+        ):
             n = bucket[name]
             if n:
                 drawing.bar(
@@ -40,7 +45,15 @@ def buckets_svg(buckets: Sequence[Row]) -> str:
         )
         drawing.text(middle, BOTTOM + 18, f"gap {bucket['label']}")
         drawing.text(middle, BOTTOM + 34, f"n = {bucket['n_pairs']}", color=QUIET, size=11)
-    _legend(drawing, (("judge agrees", AGREE), ("judge disagrees", DISAGREE), ("people tie", TIED)))
+    _legend(
+        drawing,
+        (
+            ("judge agrees", AGREE),
+            ("judge disagrees", DISAGREE),
+            ("judge scores alike", ALIKE),
+            ("voters tie", TIED),
+        ),
+    )
     return drawing.svg()
 
 
@@ -61,9 +74,9 @@ def tolerance_svg(points: Sequence[Row], best: Row) -> str:
     drawing.path([(x, rates.at(one["rate"])) for x, one in zip(xs, shown, strict=True)], AGREE)
     tau, rate = best["tau_hundredths"] / 100, best["weighted"]["rate"]
     drawing.dot(across.at(tau), rates.at(rate), INK)
-    drawing.text(
-        across.at(tau) + 8, rates.at(rate) - 10, f"τ* = {tau:g}: {rate:.0%}", anchor="start"
-    )
+    beside, anchor = (-8, "end") if across.at(tau) > (LEFT + RIGHT) / 2 else (8, "start")
+    words = f"τ* = {tau:g}: {rate:.0%}"
+    drawing.text(across.at(tau) + beside, rates.at(rate) - 10, words, anchor=anchor)
     for tau in range(int(taus[-1]) + 1):
         drawing.text(across.at(tau), BOTTOM + 18, f"{tau}", color=QUIET)
     drawing.text((LEFT + RIGHT) / 2, BOTTOM + 38, "tie tolerance τ, points")

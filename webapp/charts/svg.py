@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 INK, QUIET, RULE = "#1b1b1b", "#5c5c5c", "#d8d8d8"
-AGREE, DISAGREE, TIED = "#0072b2", "#d55e00", "#b8b8b8"
+AGREE, DISAGREE, ALIKE, TIED = "#0072b2", "#d55e00", "#f0e442", "#b8b8b8"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,11 @@ def _decisive(report: KeptReport) -> Iterator[str]:
         f"Where {voters} prefer a side, {report.judge} prefers the same one in "
         f"{overall['n_agree']} of {overall['n_decisive']} pairs: {_share(rate)}."
     )
+    if overall["n_gap_zero"]:
+        yield (
+            f"In {overall['n_gap_zero']} of the others it scores both alike, which counts as not "
+            "preferring the same one."
+        )
     told = [
         f"{one['label']} points {one['n_agree']} of {one['n_decisive']}"
         for one in section["buckets"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from annotation.campaign_options import CampaignOptions, InvalidCampaignOption
@@ -27,7 +29,7 @@ def test_a_campaign_is_made_opened_shown_and_closed() -> None:
     assert made.code == 0, made.err
     campaign = Campaign.objects.get()
     assert "first-vote: simulated, open" in made.out
-    assert f"link: /vote/{campaign.link_token}/" in made.out
+    assert re.search(rf"link: http\S+/vote/{campaign.link_token}/", made.out)
     assert "12 of 12 planned pairs drawn from 36 (uniform, seed 7); 3 votes wanted" in made.out
     assert "4 attention checks" in made.out
     assert "bm25 / simple-rag@static" in made.out

@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 from webapp.charts.calibration_svg import buckets_svg, resolution_svg, tolerance_svg
 from webapp.charts.svg import Axis, Drawing
 
@@ -11,7 +13,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def bucket(**changed: Any) -> dict[str, Any]:
     made = {
-        "label": "0–2", "n_pairs": 10, "n_decisive": 8, "n_agree": 6, "n_disagree": 2, "n_tie": 2,
+        "label": "0–2", "n_pairs": 10, "n_decisive": 8, "n_agree": 6, "n_disagree": 1,
+        "n_gap_zero": 1, "n_tie": 2,
         "rate": {"rate": 0.75, "low": 0.41, "high": 0.93},
     }  # fmt: skip
     return {**made, **changed}
@@ -42,8 +45,10 @@ def test_text_is_data_and_never_markup() -> None:
 
 
 def test_bars_are_as_high_as_their_counts() -> None:
-    agree, disagree, tie, *_ = heights(buckets_svg([bucket()]))
-    assert (agree / tie, disagree / tie) == (3.0, 1.0)
+    agree, disagree, alike, tie, *_ = heights(buckets_svg([bucket()]))
+    assert (agree / alike, disagree / alike, tie / alike) == pytest.approx(
+        (6.0, 1.0, 2.0), rel=0.02
+    )
 
 
 def test_a_bucket_says_its_rate_its_interval_and_its_counts() -> None:
@@ -52,7 +57,9 @@ def test_a_bucket_says_its_rate_its_interval_and_its_counts() -> None:
 
 
 def test_a_bucket_without_a_decisive_pair_says_that_it_has_no_rate() -> None:
-    empty = bucket(n_pairs=0, n_decisive=0, n_agree=0, n_disagree=0, n_tie=0, rate=None)
+    empty = bucket(
+        n_pairs=0, n_decisive=0, n_agree=0, n_disagree=0, n_gap_zero=0, n_tie=0, rate=None
+    )
     assert "no rate" in words(buckets_svg([empty]))
 
 

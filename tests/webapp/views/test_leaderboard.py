@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from evaluation.models import Benchmark, ScoreVector
+from evaluation.models import Benchmark, Protocol, ScoreVector
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.leaderboard_page import leaderboard_page
 from evaluation.services.aggregates import refresh_run
-from tests.webapp.laboratory import Scores, make_run
+from tests.webapp.laboratory import STARTED, Scores, make_run
 
 ADDRESS = "/benchmarks/glass/"
 PARTIAL = {"HX-Request": "true"}
@@ -308,3 +309,15 @@ def test_a_filtered_board_says_which_columns_the_filter_does_not_reach(
     tier = leaderboard_page("glass", BoardFilters(slices={"tier": "L1"}))
     assert "whole-set" not in {note.code for note in whole.notes}
     assert "whole-set" in {note.code for note in tier.notes}
+
+
+def test_a_board_of_a_part_leads_to_the_board_of_all_questions(
+    client: Client, measured: Benchmark, scores: Scores
+) -> None:
+    assert "show all questions" not in client.get("/benchmarks/glass/").content.decode()
+    later = STARTED + timedelta(days=1)
+    make_run(measured, scores, question_set="first:12", created_at=later)
+    page = client.get("/benchmarks/glass/").content.decode()
+    assert "These are first:12 questions only" in page
+    whole = Protocol.objects.get(question_set="all")
+    assert f"?protocol={whole.key[:12]}" in page
