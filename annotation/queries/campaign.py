@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -44,6 +45,11 @@ class LiveCounts:
     @property
     def n_not_counted(self) -> int:
         return self.n_votes - self.n_counted
+
+    @property
+    def minutes_left(self) -> int:
+        """At least 1, where a rate is known."""
+        return max(1, math.ceil((self.hours_left or 0.0) * 60))
 
 
 @dataclass(frozen=True, slots=True)

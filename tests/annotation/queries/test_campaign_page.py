@@ -10,6 +10,7 @@ import pytest
 
 from annotation.models import Assignment, Campaign, Invitation, Pair, PairScore
 from annotation.queries.audit_entries import audit_page, detail_of
+from annotation.queries.campaign import LiveCounts
 from annotation.queries.campaign_page import campaign_page
 from annotation.services.audit import record
 from evaluation.queries.choices import NotFound
@@ -192,3 +193,12 @@ def test_the_page_costs_the_same_for_more_pairs_and_raters(
         )
     with django_assert_num_queries(15):
         campaign_page("toy", now=NOW)
+
+
+@pytest.mark.parametrize(("hours", "minutes"), [(0.001, 1), (0.09, 6), (0.25, 15), (None, 1)])
+def test_the_time_left_is_told_in_minutes_rounded_up(hours: float | None, minutes: int) -> None:
+    counts = LiveCounts(
+        n_votes=1, n_counted=1, n_wanted=9, n_complete=0, n_pairs=9, n_raters=1, n_skips=0,
+        n_at_work=0, last_vote_at=None, per_hour=None, hours_left=hours,
+    )  # fmt: skip
+    assert counts.minutes_left == minutes
