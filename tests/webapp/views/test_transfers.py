@@ -204,5 +204,5 @@ def test_who_downloads_what_another_lead_exported_is_not_blind_any_more(
     transfers.do_transfer(transfer_id=transfer.pk, now=NOW)
     other = django_user_model.objects.create_superuser("other")
     lead.force_login(other)
-    lead.get(reverse("transfer_file", args=[transfer.public_id])).close()
+    assert text_of(lead.get(reverse("transfer_file", args=[transfer.public_id])))
     assert set(Unblinding.objects.values_list("user__username", flat=True)) == {"lead", "other"}
