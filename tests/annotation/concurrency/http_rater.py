@@ -138,7 +138,7 @@ class HttpRater:
         return self._send("POST", self._path(act), urlencode(fields))
 
     def _send(self, method: str, path: str, body: str | None) -> Page:
-        give_up_at = time.monotonic() + (LONGEST_S if self.is_patient else 30)
+        began = time.monotonic()
         while True:
             try:
                 connection = self._connected()
@@ -148,7 +148,8 @@ class HttpRater:
                 break
             except (OSError, http.client.HTTPException):
                 self._hang_up()
-                if time.monotonic() > give_up_at:
+                is_waiting = self.is_patient and not (self.ends and self.ends.is_set())
+                if time.monotonic() - began > (LONGEST_S if is_waiting else 30):
                     raise
                 time.sleep(0.05)
         for value in reply.headers.get_all("Set-Cookie") or ():
