@@ -148,7 +148,7 @@ class HttpRater:
                 break
             except (OSError, http.client.HTTPException):
                 self._hang_up()
-                is_waiting = self.is_patient and not (self.ends and self.ends.is_set())
+                is_waiting = self.is_patient and not self.ends.is_set()
                 if time.monotonic() - began > (LONGEST_S if is_waiting else 30):
                     raise
                 time.sleep(0.05)
