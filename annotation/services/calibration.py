@@ -22,6 +22,7 @@ from annotation.models import CalibrationReport, Campaign, CampaignTally
 from annotation.queries.calibration_context import judges_of_pairs, report_context
 from annotation.queries.calibration_data import calibration_data
 from annotation.services.audit import record
+from annotation.services.campaign_control import is_over
 from evaluation.models import AdoptedResolution, Judge
 from evaluation.queries.choices import UnknownChoice
 
@@ -219,9 +220,6 @@ def withdraw_resolution(*, campaign: Campaign, by: User | None, now: datetime) -
 
 def why_not_adoptable(campaign: Campaign, report: KeptReport, *, now: datetime) -> str:
     """Empty where a lead may adopt the report's resolution, else the reason in one sentence."""
-    is_closed = campaign.closed_at is not None or (
-        campaign.closes_at is not None and campaign.closes_at <= now
-    )
     found = report.body["resolution"]
     if campaign.is_simulated:
         return "the votes are simulated: they say nothing about people"
@@ -231,7 +229,7 @@ def why_not_adoptable(campaign: Campaign, report: KeptReport, *, now: datetime) 
         return "raters saw the retrieved context, so the vote was not blind to retrieval"
     if report.settings.with_excluded:
         return "the report counts excluded raters"
-    if not is_closed:
+    if not is_over(campaign, now):
         return "the campaign is still open: close it first, so that the report stays as it is"
     if "undefined" in found:
         return str(found["undefined"])
