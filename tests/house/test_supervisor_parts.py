@@ -31,6 +31,15 @@ def test_a_death_now_and_then_is_forgiven() -> None:
     assert [policy.wait_after_death(now) for now in (0, 100, 200)] == [1, 1, 1]
 
 
+def test_who_is_killed_from_outside_is_started_again_without_end() -> None:
+    policy = RestartPolicy(most_deaths=2, window_s=120, longest_wait_s=10)
+    waits = [policy.wait_after_death(now, was_killed=True) for now in range(6)]
+    assert waits == [1, 2, 4, 8, 10, 10]
+    assert policy.wait_after_death(6) == 10
+    with pytest.raises(DiesTooOften, match="2 times within 120 seconds"):
+        policy.wait_after_death(7)
+
+
 def test_a_log_file_stays_small_and_keeps_its_newest_lines(tmp_path: Path) -> None:
     log = LogFile(tmp_path / "logs" / "web.log", most_bytes=100, copies=2)
     for number in range(100):

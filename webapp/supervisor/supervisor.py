@@ -154,7 +154,8 @@ class Supervisor:
         self._clear(child)
         how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended (code {code})"
         try:
-            wait_s = kept.restarts.wait_after_death(time.monotonic())
+            was_killed = code == -signal.SIGKILL
+            wait_s = kept.restarts.wait_after_death(time.monotonic(), was_killed=was_killed)
         except DiesTooOften as error:
             raise ChildGaveUp(
                 f"The {name} {how}, {error}; MemJury stops. {child.last_words()}"

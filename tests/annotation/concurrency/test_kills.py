@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from django.db import connection
 
 from tests.annotation.concurrency.crowd import (
     acknowledged_by,
@@ -76,10 +75,6 @@ def mortal(process_environment: dict[str, str], tmp_path: Path):
 def test_votes_survive_twenty_kills_and_voting_goes_on(
     mortal: MortalSite, process_environment: dict[str, str]
 ) -> None:
-    if connection.vendor == "postgresql":
-        pytest.skip(
-            "on PostgreSQL the restarted site of this test does not come up: not yet known why"
-        )
     token = make_campaign(process_environment, "killed", n_pairs=4_000, overlap=3)
     ends = threading.Event()
     raters = [
