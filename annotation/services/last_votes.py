@@ -1,4 +1,8 @@
-"""A rater's last vote, and whether it can still be taken back."""
+"""A rater's last vote, and whether it can still be taken back.
+
+One vote back and no further: once a vote was taken back, the votes before it stand, whatever the
+rater does with the pair that returned. The next vote they cast can be taken back again.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +21,15 @@ def is_revealed(vote: Vote) -> bool:
     return Reveal.objects.filter(rater=vote.rater_id, pair=vote.pair_id).exists()
 
 
-def is_taken_back(current: Assignment | None) -> bool:
-    """Whether the pair on the rater's page is one that they have undone."""
-    return (
-        current is not None
-        and VoteEvent.objects.filter(
-            rater=current.rater_id, pair=current.pair_id, action=UNDONE
-        ).exists()
-    )
+def last_undone(rater: Rater) -> VoteEvent | None:
+    """The vote that the rater took back last, as its history keeps it."""
+    undone = VoteEvent.objects.filter(rater=rater, action=UNDONE)
+    return undone.order_by("-pk").first()
+
+
+def is_before(vote: Vote, undone: VoteEvent | None) -> bool:
+    """Whether the vote was stored before one that was taken back since."""
+    return undone is not None and undone.vote.get("id", 0) > vote.pk
 
 
 def can_undo(rater: Rater, options: CampaignOptions, current: Assignment | None) -> bool:
@@ -35,4 +40,6 @@ def can_undo(rater: Rater, options: CampaignOptions, current: Assignment | None)
     if options.reveal == "each" and current is not None:
         return False
     vote = last_vote(rater)
-    return vote is not None and not is_revealed(vote) and not is_taken_back(current)
+    if vote is None or is_revealed(vote):
+        return False
+    return not is_before(vote, last_undone(rater))

@@ -59,6 +59,7 @@ def event_of(vote: Vote, action: str, at: datetime) -> VoteEvent:
         action=action,
         at=at,
         vote={
+            "id": vote.pk,
             "choice": vote.choice,
             "left_is_first": vote.left_is_first,
             "slot": vote.slot,

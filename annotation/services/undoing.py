@@ -10,10 +10,10 @@ from django.db.models import Q
 
 from annotation.blinding.voting_page import VotingPage
 from annotation.models import Assignment, Pair, Rater, Vote
-from annotation.services.last_votes import is_revealed, is_taken_back, last_vote
+from annotation.services.last_votes import is_before, is_revealed, last_undone, last_vote
 from annotation.services.places import COUNTERS, change_pair, label_of, release
 from annotation.services.serving import current_assignment, new_public_id
-from annotation.services.showing import page_of
+from annotation.services.showing import page_of, page_with_next_pair
 from annotation.services.standing import get_rater, refuse_unless_voting
 from annotation.services.tallying import UNDONE, change_rater, event_of, rater_changes
 from annotation.services.turns import Turn, campaign_turn
@@ -24,7 +24,8 @@ def undo_vote(
     *, campaign_token: str, rater_key: str, now: datetime, rng: random.Random | None = None
 ) -> VotingPage:
     """Take the rater's last vote back: it becomes history, and its pair returns on the same sides,
-    without a choice, under a new name. Sent twice it takes back one vote.
+    without a choice, under a new name. Sent twice it takes back one vote, and no vote before it
+    can be taken back afterwards, also when the pair that returned was skipped.
 
     Raises CampaignNotFound, NothingToUndo, VoteFrozen (the vote was revealed, or the rater has
     gone on where each vote is) or what refuses a vote.
@@ -33,10 +34,11 @@ def undo_vote(
         rater = get_rater(turn.campaign, rater_key)
         refuse_unless_voting(turn.campaign, rater, now)
         current = current_assignment(rater, turn.options)
-        if not is_taken_back(current):
-            vote = last_vote(rater)
-            if vote is None:
+        vote, undone = last_vote(rater), last_undone(rater)
+        if vote is None or is_before(vote, undone):
+            if undone is None or current is None or current.pair_id != undone.pair_id:
                 raise NothingToUndo
+        else:
             if is_revealed(vote) or (turn.options.reveal == "each" and current is not None):
                 raise VoteFrozen
             _take_back(turn, rater, vote)
@@ -64,6 +66,9 @@ def skip_pair(
             release(turn, Q(pk=assignment.pk))
             given.filter(pk=assignment.pk).update(skipped_at=now)
             change_rater(rater, {"n_skips": 1}, by=1)
+            if turn.options.reveal == "each" and current_assignment(rater, turn.options) is None:
+                # They have gone on from the vote before, so it is not shown to them again.
+                return page_with_next_pair(turn, rater, undo=False)
         return page_of(turn, rater)
 
 

@@ -51,6 +51,16 @@ def test_revealing_in_one_tab_freezes_the_vote_in_all() -> None:
     assert Vote.objects.count() == 1
 
 
+def test_a_skip_does_not_open_a_check_before_it_for_undo() -> None:
+    rater = ActingRater(make_campaign(reveal="each", n_qualification=1, n_pairs=3))
+    trial = rater.page()
+    rater.cast("a" if Assignment.objects.get().left_is_first else "b", on=trial)
+    following = rater.skip(rater.go_on())
+    assert (following.stage, following.can_undo) == (stages.VOTING, False)
+    with pytest.raises(VoteFrozen):
+        rater.undo()
+
+
 def test_each_vote_knows_how_many_reveals_its_rater_had_seen() -> None:
     rater = ActingRater(make_campaign(reveal="each"))
     for _ in range(3):

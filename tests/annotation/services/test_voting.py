@@ -14,6 +14,7 @@ from annotation.services.voting_refusals import (
     CampaignClosed,
     ChoiceUnknown,
     CommentTooLong,
+    NothingToUndo,
     ReasonUnknown,
 )
 from tests.annotation.bookkeeping import check_books
@@ -232,6 +233,42 @@ def test_undo_brings_the_last_pair_back_on_the_same_sides_and_keeps_history() ->
     check_books(campaign)
 
 
+def test_undo_reaches_one_vote_back_and_a_skip_takes_it_no_further() -> None:
+    campaign = make_campaign()
+    rater = ActingRater(campaign)
+    rater.cast("a")
+    rater.cast("b")
+    page = rater.skip(rater.undo())
+    assert (page.stage, page.can_undo, rater.page().can_undo) == (stages.VOTING, False, False)
+    with pytest.raises(NothingToUndo):
+        rater.undo()
+    assert Vote.objects.get().choice == "a"
+    assert rater.cast("tie").can_undo
+    assert rater.undo().stage == stages.VOTING
+    rater.skip()
+    with pytest.raises(NothingToUndo):
+        rater.undo()
+    assert Vote.objects.get().choice == "a"
+    check_books(campaign)
+
+
+def test_with_the_returned_pair_still_open_a_later_vote_can_be_taken_back() -> None:
+    campaign = make_campaign()
+    rater = ActingRater(campaign)
+    rater.cast("a")
+    following = rater.cast("b")
+    returned = rater.wait(seconds=5).undo()
+    assert rater.wait(seconds=5).cast("tie", on=following).can_undo
+    again = rater.wait(seconds=5).undo()
+    assert following.pair is not None
+    assert again.pair is not None
+    assert again.pair.left_html == following.pair.left_html
+    assert rater.undo() == again
+    assert Vote.objects.get().choice == "a"
+    assert rater.cast("b", on=returned).can_undo
+    check_books(campaign)
+
+
 def test_a_vote_that_was_taken_back_is_not_cast_by_a_late_copy_of_it() -> None:
     rater = ActingRater(make_campaign())
     page = rater.page()
@@ -292,11 +329,7 @@ def test_a_code_goes_with_a_vote_taken_back_and_comes_back_with_it() -> None:
     rater.cast()
     code = rater.cast().completion_code
     rater.skip(rater.undo())
-    assert rater.row.completion_code == ""
-    page = rater.undo()
-    assert (page.stage, rater.row.n_votes) == (stages.VOTING, 0)
-    rater.cast(on=page)
-    assert rater.row.completion_code == ""
+    assert (rater.row.completion_code, rater.row.n_votes) == ("", 1)
     assert rater.cast().completion_code == code
     other = ActingRater(campaign)
     other.cast()
