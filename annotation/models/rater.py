@@ -5,10 +5,12 @@ from django.db import models
 
 from annotation.models.campaign import Campaign
 
+COUNTED = models.Q(excluded_at=None, withdrawn_at=None, unblinded_at=None)
+
 
 class RaterQuerySet(models.QuerySet["Rater"]):
     def counted(self) -> RaterQuerySet:
-        return self.filter(excluded_at=None, withdrawn_at=None, unblinded_at=None)
+        return self.filter(COUNTED)
 
 
 class Rater(models.Model):

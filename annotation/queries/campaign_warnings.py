@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import Count, F, Q
+
 from annotation.models import Campaign, Rater
+from annotation.models.rater import COUNTED
 from annotation.queries.campaign import LiveCounts, PairTotals
 from annotation.queries.campaigns import CampaignHead
-from annotation.queries.exclusion_rules import met_rules
+from annotation.queries.exclusion_rules import OFTEN, met_rules, percent, too_fast_in_words
 from evaluation.queries.choices import Flag
 
 
@@ -81,7 +84,13 @@ def _about_raters(campaign: Campaign, head: CampaignHead) -> Iterator[Flag]:
                 f"{n_met:,} rater{' meets' if n_met == 1 else 's meet'} an exclusion rule and "
                 f"{'is' if n_met == 1 else 'are'} not excluded.",
             )
-    n_unblinded = raters.filter(unblinded_at__isnull=False).count()
+    n = raters.aggregate(
+        unblinded=Count("pk", filter=Q(unblinded_at__isnull=False)),
+        fast=Count("pk", filter=COUNTED & Q(n_too_fast__gt=F("n_votes") * OFTEN)),
+    )
+    if n["fast"] and rules.exclude_too_fast_above is None and not head.is_simulated:
+        yield _about_too_fast(n["fast"], head)
+    n_unblinded = n["unblinded"]
     if n_unblinded:
         one = n_unblinded == 1
         yield Flag(
@@ -89,6 +98,15 @@ def _about_raters(campaign: Campaign, head: CampaignHead) -> Iterator[Flag]:
             f"{n_unblinded:,} rater{'' if one else 's'} opened an answer under embargo; "
             f"{'that rater’s' if one else 'their'} votes are kept and do not count.",
         )
+
+
+def _about_too_fast(n_raters: int, head: CampaignHead) -> Flag:
+    return Flag(
+        "too-fast",
+        f"{n_raters:,} rater{'' if n_raters == 1 else 's'} answered too fast on more than "
+        f"{percent(OFTEN)} of their votes: {too_fast_in_words(head.options)}. No exclusion rule "
+        "looks at that, so these votes count unless you exclude a rater.",
+    )
 
 
 def _about_the_link(head: CampaignHead, n_invitations: int) -> Iterator[Flag]:

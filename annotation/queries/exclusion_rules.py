@@ -1,8 +1,14 @@
-"""The exclusion rules that a campaign fixed before it opened, and which raters meet one."""
+"""The exclusion rules that a campaign fixed before it opened, which raters meet one, and what is
+said of too fast ones where no rule was fixed."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from annotation.campaign_options import CampaignOptions
+
+OFTEN: Final = 0.25
+"""Too fast on more than this share of the votes is said to the lead where no rule is about it."""
 
 
 def rules_in_words(options: CampaignOptions) -> tuple[str, ...]:
@@ -14,9 +20,8 @@ def rules_in_words(options: CampaignOptions) -> tuple[str, ...]:
         )
     if options.exclude_too_fast_above is not None:
         sentences.append(
-            f"More than {percent(options.exclude_too_fast_above)} of the votes too fast: under "
-            f"{percent(options.too_fast_share)} of the estimated reading time (250 words a minute) "
-            f"or under {options.too_fast_floor_s:g} s."
+            f"More than {percent(options.exclude_too_fast_above)} of the votes too fast: "
+            f"{too_fast_in_words(options)}."
         )
     return tuple(sentences)
 
@@ -33,6 +38,18 @@ def met_rules(
     if most is not None and n_votes and n_too_fast / n_votes > most:
         met.append(f"{n_too_fast} of {n_votes} votes too fast, above {percent(most)}")
     return tuple(met)
+
+
+def too_fast_in_words(options: CampaignOptions) -> str:
+    return (
+        f"under {percent(options.too_fast_share)} of the estimated reading time (250 words a "
+        f"minute) or under {options.too_fast_floor_s:g} s"
+    )
+
+
+def is_often_too_fast(options: CampaignOptions, *, n_votes: int, n_too_fast: int) -> bool:
+    """Whether the lead is told, since no rule looks at it; never of no votes."""
+    return options.exclude_too_fast_above is None and n_too_fast > OFTEN * n_votes
 
 
 def percent(share: float) -> str:

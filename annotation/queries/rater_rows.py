@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Rater
-from annotation.queries.exclusion_rules import met_rules
+from annotation.queries.exclusion_rules import is_often_too_fast, met_rules
 from annotation.queries.rater_votes import VoteSums, sums_of_votes
 from annotation.queries.raters import RaterRow
 from evaluation.statistics.refusals import StatisticUndefined
@@ -45,6 +45,9 @@ def rater_row(rater: Rater, options: CampaignOptions, sums: VoteSums | None) -> 
             n_votes=rater.n_votes,
             n_too_fast=rater.n_too_fast,
         ),
+        is_often_too_fast=rater.excluded_at is None
+        and rater.kind != Rater.SIMULATED
+        and is_often_too_fast(options, n_votes=rater.n_votes, n_too_fast=rater.n_too_fast),
         excluded_reason=rater.excluded_reason,
         created_at=rater.created_at,
     )

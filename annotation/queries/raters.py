@@ -18,7 +18,8 @@ class RaterRow:
     None where there is nothing to take a share of. ``agreement``: counted votes that say what
     the majority of the others says of the pair (no majority is a tie). ``median_s`` and
     ``agreement`` are also None where ``is_summed`` is False: too many votes to read for a list.
-    ``n_too_fast`` is of ``n_votes``. ``met_rules`` says which exclusion rules apply.
+    ``n_too_fast`` is of ``n_votes``. ``met_rules`` says which exclusion rules apply;
+    ``is_often_too_fast`` that no rule looks at a rater who is too fast on over a quarter.
     """
 
     pseudonym: str
@@ -34,6 +35,7 @@ class RaterRow:
     agreement: RateInterval | None
     is_summed: bool
     met_rules: tuple[str, ...]
+    is_often_too_fast: bool
     excluded_reason: str
     created_at: dt.datetime
 
@@ -93,3 +95,4 @@ class RaterPage:
     unblinded_at: dt.datetime | None
     has_completion_code: bool
     rules: tuple[str, ...]
+    too_fast: str

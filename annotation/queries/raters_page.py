@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q
 
 from annotation.models import Campaign, Invitation, Rater, Vote, VoteEvent
 from annotation.queries.campaign_heads import head_of, read_campaign, vote_path
-from annotation.queries.exclusion_rules import rules_in_words
+from annotation.queries.exclusion_rules import rules_in_words, too_fast_in_words
 from annotation.queries.rater_rows import rater_row, rater_rows
 from annotation.queries.rater_votes import sums_of_votes
 from annotation.queries.raters import (
@@ -121,6 +121,7 @@ def rater_page(slug: str, pseudonym: str, *, now: dt.datetime) -> RaterPage:
         unblinded_at=rater.unblinded_at,
         has_completion_code=bool(rater.completion_code),
         rules=rules_in_words(head.options),
+        too_fast=too_fast_in_words(head.options),
     )
 
 

@@ -23,6 +23,7 @@ from annotation.queries.calibration_context import judges_of_pairs, report_conte
 from annotation.queries.calibration_data import calibration_data
 from annotation.services.audit import record
 from annotation.services.campaign_control import is_over
+from annotation.services.exclusion_rules import apply_rules_after_closing
 from evaluation.models import AdoptedResolution, Judge
 from evaluation.queries.choices import UnknownChoice
 
@@ -76,6 +77,7 @@ def kept_report(
     next; ``must_be_current`` computes it here. Raises UnknownChoice for a judge that has not
     scored the campaign's pairs.
     """
+    apply_rules_after_closing(campaign=campaign, now=now)
     judge_row = chosen_judge(campaign, judge)
     version = _version(campaign)
     kept = CalibrationReport.objects.filter(

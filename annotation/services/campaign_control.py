@@ -21,6 +21,7 @@ from annotation.services.campaigns import (
     fill_campaign,
     with_default_texts,
 )
+from annotation.services.exclusion_rules import apply_exclusion_rules, has_rules
 
 DRAWING_OPTIONS = (
     "policy", "n_pairs", "seed", "gap_edges", "show_context",
@@ -111,8 +112,8 @@ def open_campaign(*, campaign: Campaign, by: User | None, now: datetime) -> Camp
 
 
 def close_campaign(*, campaign: Campaign, by: User | None, now: datetime) -> Campaign:
-    """End the vote; the answers of its runs are open to everyone again. Raises
-    CampaignCannotChange."""
+    """End the vote; the answers of its runs are open to everyone again, and who meets an exclusion
+    rule is excluded. Raises CampaignCannotChange."""
     with _held(campaign) as row:
         if row.opened_at is None:
             raise CampaignCannotChange(f"{row.slug} was never opened, so it cannot be closed")
@@ -121,6 +122,8 @@ def close_campaign(*, campaign: Campaign, by: User | None, now: datetime) -> Cam
         row.closed_at = now
         row.save(update_fields=["closed_at"])
         record(action="closed", by=by, campaign=row, detail={}, now=now)
+        if has_rules(row):
+            apply_exclusion_rules(campaign=row, by=by, now=now)
     return row
 
 

@@ -7,9 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db.models import Q
 
-from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, Pair, Rater, Vote, VoteEvent
-from annotation.queries.exclusion_rules import met_rules
 from annotation.services.audit import SITE, record
 from annotation.services.places import COUNTERS, change_pair, free_slot, label_of, release, uncount
 from annotation.services.tallying import EXCLUDED, RESTORED, change_rater, event_of
@@ -38,7 +36,7 @@ def exclude_rater(
         rater = _named(campaign, pseudonym)
         if rater.excluded_at is not None:
             raise ExclusionPointless(f"{pseudonym} is excluded already.")
-        _exclude(turn, rater, reason.strip(), by)
+        exclude(turn, rater, reason.strip(), by)
         return rater
 
 
@@ -68,18 +66,6 @@ def restore_rater(*, campaign: Campaign, pseudonym: str, by: User | None, now: d
         return rater
 
 
-def apply_exclusion_rules(*, campaign: Campaign, now: datetime) -> tuple[str, ...]:
-    """Exclude every rater who meets a rule that was fixed before opening; their pseudonyms."""
-    excluded = []
-    with campaign_turn(campaign_id=campaign.pk, now=now) as turn:
-        for rater in Rater.objects.filter(campaign=campaign).counted().order_by("pk"):
-            met = _met_rules(turn.options, rater)
-            if met:
-                _exclude(turn, rater, "; ".join(met), None)
-                excluded.append(rater.pseudonym)
-    return tuple(excluded)
-
-
 def leave_out(turn: Turn, rater: Rater, *, why: str, action: str) -> int:
     """Uncount all counted votes of a rater and give back what they hold; how many votes."""
     votes = list(Vote.objects.filter(rater=rater).counted().select_related("pair"))
@@ -91,7 +77,8 @@ def leave_out(turn: Turn, rater: Rater, *, why: str, action: str) -> int:
     return len(votes)
 
 
-def _exclude(turn: Turn, rater: Rater, reason: str, by: User | None) -> None:
+def exclude(turn: Turn, rater: Rater, reason: str, by: User | None) -> None:
+    """Within a turn: a rater who is not excluded yet, with the entry of the log."""
     n_votes = leave_out(turn, rater, why=Vote.EXCLUDED, action=EXCLUDED)
     change_rater(rater, {}, by=1, n_counted=0, excluded_at=turn.now, excluded_reason=reason)
     record(
@@ -114,16 +101,6 @@ def _takes_place_again(turn: Turn, vote: Vote) -> bool:
     turn.move(pair.first_system_id, pair.second_system_id, vote.left_is_first, 1)
     turn.n_counted += 1
     return True
-
-
-def _met_rules(options: CampaignOptions, rater: Rater) -> tuple[str, ...]:
-    return met_rules(
-        options,
-        n_checks=rater.n_checks,
-        n_checks_right=rater.n_checks_right,
-        n_votes=rater.n_votes,
-        n_too_fast=rater.n_too_fast,
-    )
 
 
 def _named(campaign: Campaign, pseudonym: str) -> Rater:

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from annotation.models import Campaign
 from annotation.queries.exported_rows import WhatToExport, exported_checks, exported_rows, n_rows
 from annotation.services import audit
+from annotation.services.exclusion_rules import apply_rules_after_closing
 from annotation.services.unblinding import mark_unblinded
 from annotation.vote_formats.formats import render_checks, render_votes
 from evaluation.services.exporting import whole_or_nothing
@@ -35,8 +36,9 @@ def note_export(
     by: User | None = None,
     actor_name: str = audit.COMMAND,
 ) -> None:
-    """The audit's entry of an export. Who exports an open campaign sees who wrote what, and may
-    not vote in it any more."""
+    """The audit's entry of an export, after the rules of a campaign that has closed by itself. Who
+    exports an open campaign sees who wrote what, and may not vote in it any more."""
+    apply_rules_after_closing(campaign=campaign, now=now)
     embargoing = Campaign.objects.embargoing(now).filter(pk=campaign.pk)
     is_open = campaign.origin == Campaign.MEASURED and (
         campaign.opened_at is None or embargoing.exists()

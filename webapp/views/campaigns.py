@@ -21,6 +21,7 @@ from annotation.services.campaign_control import (
     set_times,
 )
 from annotation.services.campaigns import get_campaign
+from annotation.services.exclusion_rules import apply_rules_of_closed
 from evaluation.queries.choices import choose
 from webapp.forms.campaigns import TimesForm
 from webapp.forms.filters import page_number
@@ -54,7 +55,9 @@ def campaigns(request: HttpRequest) -> HttpResponse:
 @lead_required
 @answers_in_words
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
-    page = campaign_page(slug, now=timezone.now())
+    now = timezone.now()
+    apply_rules_of_closed(slug=slug, now=now)
+    page = campaign_page(slug, now=now)
     link = request.build_absolute_uri(page.head.vote_path)
     times = TimesForm(initial={"opens_at": page.head.opens_at, "closes_at": page.head.closes_at})
     context = {"page": page, "link": link, "times": times, "section": "campaigns"}

@@ -12,22 +12,25 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.queries.raters_page import rater_page, raters_page
 from annotation.services.campaigns import get_campaign
-from annotation.services.exclusion import apply_exclusion_rules, exclude_rater, restore_rater
+from annotation.services.exclusion import exclude_rater, restore_rater
+from annotation.services.exclusion_rules import apply_exclusion_rules, apply_rules_of_closed
 from annotation.services.invitations import make_invitations, revoke_invitation
 from webapp.forms.filters import page_number, text
 from webapp.forms.raters import SORTS, ExclusionForm, InvitationsForm
 from webapp.http.deeds import do
 from webapp.http.pages import answers_in_words, render_page
-from webapp.http.roles import lead_required
+from webapp.http.roles import lead_required, signed_in
 
 
 @require_safe
 @lead_required
 @answers_in_words
 def campaign_raters(request: HttpRequest, slug: str) -> HttpResponse:
+    now = timezone.now()
+    apply_rules_of_closed(slug=slug, now=now)
     page = raters_page(
         slug,
-        now=timezone.now(),
+        now=now,
         page=page_number(request.GET),
         standing=text(request.GET, "standing"),
         sort=text(request.GET, "sort"),
@@ -60,7 +63,9 @@ def campaign_rater(request: HttpRequest, slug: str, pseudonym: str) -> HttpRespo
 @lead_required
 @answers_in_words
 def campaign_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    excluded = apply_exclusion_rules(campaign=get_campaign(slug), now=timezone.now())
+    excluded = apply_exclusion_rules(
+        campaign=get_campaign(slug), by=signed_in(request), now=timezone.now()
+    )
     named = ", ".join(excluded) if excluded else "nobody who was not excluded before"
     messages.success(request, f"By the rules fixed before opening, excluded: {named}.")
     return redirect("campaign_raters", slug)

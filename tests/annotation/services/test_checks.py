@@ -9,7 +9,7 @@ import pytest
 from annotation.blinding import voting_page as stages
 from annotation.blinding.voting_page import VotingPage
 from annotation.models import Assignment, Pair, Vote
-from annotation.services.exclusion import apply_exclusion_rules
+from annotation.services.exclusion_rules import apply_exclusion_rules
 from tests.annotation.bookkeeping import check_books
 from tests.annotation.rater_acts import ActingRater
 from tests.annotation.toy_campaigns import make_campaign
@@ -120,8 +120,9 @@ def test_the_rules_fixed_before_opening_exclude_who_fails_the_checks() -> None:
         page = rater.page()
         for _ in range(4):
             page = rater.wait(seconds=30).cast(choose(page), on=page)
-    assert apply_exclusion_rules(campaign=campaign, now=bad.now) == (bad.row.pseudonym,)
-    assert apply_exclusion_rules(campaign=campaign, now=bad.now) == ()
+    asked = {"campaign": campaign, "by": None, "now": bad.now}
+    assert apply_exclusion_rules(**asked) == (bad.row.pseudonym,)
+    assert apply_exclusion_rules(**asked) == ()
     assert "attention checks" in bad.row.excluded_reason
     assert bad.page().stage == stages.CLOSED
     check_books(campaign)

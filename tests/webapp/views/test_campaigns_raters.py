@@ -110,6 +110,43 @@ def test_the_rules_exclude_who_meets_one(lead: Client, voted: Campaign) -> None:
     assert "excluded: ann." in reply.content.decode()
     reply = lead.post("/campaigns/toy/rules/", follow=True)
     assert "nobody who was not excluded before" in reply.content.decode()
+    entries = AuditEntry.objects.filter(action="exclusion rules applied")
+    assert [entry.actor_name for entry in entries] == ["lead", "lead"]
+
+
+@pytest.mark.parametrize("page", ["/campaigns/toy/", RATERS])
+def test_a_page_after_the_closing_time_shows_the_rules_applied(
+    lead: Client, voted: Campaign, page: str
+) -> None:
+    Campaign.objects.update(closes_at=NOW)
+    text = lead.get(page).content.decode()
+    assert "exclusion rule and is not excluded" not in text
+    assert Rater.objects.get(pseudonym="ann").excluded_at is not None
+
+
+def test_rules_are_told_before_they_act(lead: Client, voted: Campaign) -> None:
+    overview = lead.get("/campaigns/toy/").content.decode()
+    assert "1 rater meets an exclusion rule and is not excluded." in overview
+    assert "raters who meet an exclusion rule are excluded then" in overview
+    assert (
+        "Fixed before opening, excluded are raters with: Fewer than 70 %"
+        in lead.get(RATERS).content.decode()
+    )
+
+
+def test_too_fast_raters_are_told_where_no_rule_looks_at_them(lead: Client, db: None) -> None:
+    campaign = make_campaign(overlap=3)
+    hasty, steady, slow = (add_rater(campaign, name) for name in ("hasty", "steady", "slow"))
+    for number, pair in enumerate(campaign.pairs.order_by("position")[:4]):
+        add_vote(hasty, pair, "a", is_too_fast=number < 2)
+        add_vote(steady, pair, "a", is_too_fast=number < 1)
+        add_vote(slow, pair, "b")
+    overview = lead.get("/campaigns/toy/").content.decode()
+    assert "1 rater answered too fast on more than 25 % of their votes: under 15 %" in overview
+    text = lead.get(RATERS).content.decode()
+    assert text.count("too fast on more than 25 % of the votes") == 1
+    assert "Answered too fast on 2 of 4 votes" in lead.get(f"{RATERS}hasty/").content.decode()
+    assert "Answered too fast" not in lead.get(f"{RATERS}steady/").content.decode()
 
 
 @pytest.fixture
