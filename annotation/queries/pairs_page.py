@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
-
-from annotation.models import Campaign, CampaignQuestion, Pair
+from annotation.models import Pair
 from annotation.queries.campaign_counts import pair_totals
 from annotation.queries.campaign_heads import head_of, read_campaign
 from annotation.queries.pairs import (
@@ -24,83 +21,66 @@ from annotation.queries.pairs import (
     PairTexts,
     ScanFinding,
 )
-from evaluation.queries.choices import UnknownChoice, choices, choose
+from annotation.queries.pairs_found import pair_ids
+from evaluation.queries.choices import choices, choose
 
 ROWS_A_PAGE = 50
 TEXTS_A_PAGE = 10
-_CURSOR = re.compile(r"([a-z]{1,13})\.(\d{1,9})")
-_COUNTED = F("n_first") + F("n_second") + F("n_tie") + F("n_both_bad")
-_WAITING = Q(n_wanted=0, needs_review=True, reviewed_at=None)
-_ON_VOTE = Q(kind=Pair.VOTE, n_wanted__gt=0)
+_TEXTS = ("first_text", "second_text", "first_context", "second_context")
+_OF_TEXTS = tuple(
+    f"question__{name}"
+    for name in ("question_html", "gold_html", "facts", "source_spans", "slices")
+)
 
 
 def pairs_page(
-    slug: str, *, now: dt.datetime, state: str = "", question: str = "", after: str = ""
+    slug: str,
+    *,
+    now: dt.datetime,
+    state: str = "",
+    question: str = "",
+    after: str = "",
+    with_texts: bool = False,
 ) -> PairsPage:
-    """50 a page, or 10 with their texts where they wait for review. Raises NotFound and
-    UnknownChoice."""
+    """50 a page, or 10 ``with_texts``, as those that wait for review always are. Raises NotFound
+    and UnknownChoice."""
     chosen = choose("state", state, STATES)
     campaign = read_campaign(slug)
     totals = pair_totals(campaign, now=now)
     head = head_of(campaign, now=now)
-    pairs = _of_question(_of_state(campaign, chosen), campaign, question)
-    size = TEXTS_A_PAGE if chosen == WAITING else ROWS_A_PAGE
-    listed = [] if pairs is None else list(_from_cursor(pairs, after)[: size + 1])
-    shown = listed[:size]
+    are_read = with_texts or chosen == WAITING
+    size = TEXTS_A_PAGE if are_read else ROWS_A_PAGE
+    ids = pair_ids(campaign, state=chosen, question=question, after=after, limit=size + 1)
+    shown = _read((ids or [])[:size], with_texts=are_read)
     counts = {
         WAITING: totals.n_waiting_for_review,
         COMPLETE: totals.n_complete,
         REJECTED: totals.n_rejected,
         CHECKS: totals.n_attention + totals.n_qualification,
     }
+    is_more = bool(shown) and len(ids or []) > size
     return PairsPage(
         head=head,
         state=chosen,
         states=choices(
             [(name, counts.get(name)) for name in STATES], chosen, any_label="every state"
         ),
-        rows=tuple(_row(pair) for pair in shown) if chosen != WAITING else (),
-        texts=tuple(_texts(pair) for pair in shown) if chosen == WAITING else (),
-        next_after=f"{shown[-1].kind}.{shown[-1].position}" if len(listed) > size else "",
+        rows=() if are_read else tuple(map(_row, shown)),
+        texts=tuple(_texts(pair, head.options.show_context) for pair in shown) if are_read else (),
+        next_after=f"{shown[-1].kind}.{shown[-1].position}" if is_more else "",
         question=question,
-        is_unknown_question=pairs is None,
+        with_texts=with_texts,
+        is_unknown_question=ids is None,
         can_review=head.state != "closed",
     )
 
 
-def _of_state(campaign: Campaign, state: str) -> QuerySet[Pair]:
-    pairs = Pair.objects.filter(campaign=campaign).select_related("question", "reviewed_by")
-    if state == WAITING:
-        return pairs.filter(_WAITING).select_related("first_text", "second_text")
-    if state == REJECTED:
-        return pairs.filter(n_wanted=0, is_rejected=True)
-    if state == CHECKS:
-        return pairs.exclude(kind=Pair.VOTE)
-    if state == COMPLETE:
-        return pairs.filter(_ON_VOTE).annotate(counted=_COUNTED).filter(counted__gte=F("n_wanted"))
-    if state == ON_VOTE:
-        return pairs.filter(_ON_VOTE).annotate(counted=_COUNTED).filter(counted__lt=F("n_wanted"))
-    return pairs
-
-
-def _of_question(pairs: QuerySet[Pair], campaign: Campaign, question: str) -> QuerySet[Pair] | None:
-    """None where the campaign has no such question."""
-    if not question:
-        return pairs
-    found = CampaignQuestion.objects.filter(campaign=campaign, key=question)
-    question_id = found.values_list("pk", flat=True).first()
-    return None if question_id is None else pairs.filter(question=question_id)
-
-
-def _from_cursor(pairs: QuerySet[Pair], after: str) -> QuerySet[Pair]:
-    """By kind, then by position; raises UnknownChoice."""
-    if after:
-        found = _CURSOR.fullmatch(after)
-        if found is None:
-            raise UnknownChoice("after", after, ("the place of a pair, as “Next” links give it",))
-        kind, position = found[1], int(found[2])
-        pairs = pairs.filter(Q(kind__gt=kind) | Q(position__gt=position), kind__gte=kind)
-    return pairs.order_by("kind", "position")
+def _read(ids: Sequence[int], *, with_texts: bool) -> list[Pair]:
+    """The rows in this order."""
+    pairs = Pair.objects.select_related("question", "reviewed_by")
+    pairs = pairs.select_related(*_TEXTS) if with_texts else pairs.defer(*_OF_TEXTS)
+    found = pairs.in_bulk(ids)
+    return [found[pk] for pk in ids if pk in found]
 
 
 def _row(pair: Pair) -> PairRow:
@@ -113,6 +93,7 @@ def _row(pair: Pair) -> PairRow:
         state=_state_of(pair),
         probability=pair.inclusion_probability,
         n_wanted=pair.n_wanted,
+        n_taken=pair.n_taken,
         n_first=pair.n_first,
         n_second=pair.n_second,
         n_tie=pair.n_tie,
@@ -134,14 +115,22 @@ def _state_of(pair: Pair) -> str:
     return COMPLETE if n_counted >= pair.n_wanted else ON_VOTE
 
 
-def _texts(pair: Pair) -> PairTexts:
+def _texts(pair: Pair, shows_context: bool) -> PairTexts:
+    texts = [pair.first_text, pair.second_text]
+    contexts = [pair.first_context, pair.second_context] if shows_context else [None, None]
+    first, second, first_context, second_context = (
+        text.html if text else "" for text in (*texts, *contexts)
+    )
     return PairTexts(
         row=_row(pair),
         question_html=pair.question.question_html,
         gold_html=pair.question.gold_html,
         facts=tuple(str(fact) for fact in pair.question.facts),
-        first_html=pair.first_text.html if pair.first_text else "",
-        second_html=pair.second_text.html if pair.second_text else "",
+        source_spans=tuple(str(span) for span in pair.question.source_spans),
+        first_html=first,
+        second_html=second,
+        first_context_html=first_context,
+        second_context_html=second_context,
     )
 
 

@@ -15,7 +15,7 @@ from annotation.services.campaigns import get_campaign
 from annotation.services.review import accept_pair, reject_pair
 from evaluation.queries.choices import choose
 from webapp.forms.campaign_filters import name
-from webapp.forms.filters import text
+from webapp.forms.filters import flag, text
 from webapp.http.deeds import do
 from webapp.http.embargo import asked_before_unblinding
 from webapp.http.pages import answers_in_words, render_page
@@ -25,10 +25,15 @@ DECISIONS = {
     "accept": (accept_pair, "The pair is on vote."),
     "reject": (reject_pair, "The pair is left out; nobody is asked about it."),
 }
+ANSWERS = "answers"
+
+
+def _shows_answers(request: HttpRequest) -> bool:
+    return text(request.GET, "state") == WAITING or text(request.GET, ANSWERS) not in ("", "0")
 
 
 @lead_required
-@asked_before_unblinding(when=lambda request: text(request.GET, "state") == WAITING)
+@asked_before_unblinding(when=_shows_answers)
 @require_safe
 @answers_in_words
 def campaign_pairs(request: HttpRequest, slug: str) -> HttpResponse:
@@ -39,6 +44,7 @@ def campaign_pairs(request: HttpRequest, slug: str) -> HttpResponse:
         state=text(request.GET, "state"),
         question=name(request.GET, "question"),
         after=after,
+        with_texts=flag(request.GET, ANSWERS),
     )
     context = {"page": page, "after": after, "section": "campaigns"}
     return render_page(request, "pages/campaign_pairs.html", context, partial="pairs")
@@ -50,4 +56,5 @@ def campaign_pairs(request: HttpRequest, slug: str) -> HttpResponse:
 def campaign_pair(request: HttpRequest, slug: str, pair_id: int, decision: str) -> HttpResponse:
     deed, sentence = DECISIONS[choose("decision", decision, list(DECISIONS))]
     do(request, deed, sentence, campaign=get_campaign(slug), pair_id=pair_id)
-    return redirect(f"{reverse('campaign_pairs', args=[slug])}?state=waiting")
+    query = request.GET.urlencode() or "state=waiting"
+    return redirect(f"{reverse('campaign_pairs', args=[slug])}?{query}")

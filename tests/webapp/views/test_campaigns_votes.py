@@ -47,7 +47,7 @@ def newcomer(lead: Client) -> Client:
     return lead
 
 
-@pytest.mark.parametrize("address", [VOTES, f"{PAIRS}?state=waiting"])
+@pytest.mark.parametrize("address", [VOTES, f"{PAIRS}?state=waiting", f"{PAIRS}?answers=1"])
 def test_a_lead_is_asked_before_a_page_that_ends_blindness(
     newcomer: Client, voted: Campaign, waiting: Pair, address: str
 ) -> None:
@@ -163,6 +163,39 @@ def test_a_pair_that_waits_is_shown_with_its_texts_and_no_system(
     assert not [label for label in labels if label in text]
 
 
+def test_a_lead_reads_the_answers_of_a_draft_and_stays_blind(
+    newcomer: Client, toy: Campaign
+) -> None:
+    Campaign.objects.update(opened_at=None)
+    assert f'{PAIRS}?answers=1"' in newcomer.get("/campaigns/toy/").content.decode()
+    text = newcomer.get(PAIRS, {"answers": "1"}).content.decode()
+    assert "the campaign is not open yet" in text
+    assert text.count("First answer</h4>") == 10
+    assert "anneals after" in text
+    labels = toy.systems.values_list("label", flat=True)
+    assert not [label for label in labels if label in text]
+    assert not Unblinding.objects.exists()
+    rest = text.split('rel="next" href="')[1].split('"')[0].replace("&amp;", "&")
+    assert "answers=1" in rest
+    assert "anneals after" in newcomer.get(f"{PAIRS}{rest}", headers=PARTIAL).content.decode()
+
+
+def test_a_pair_rejected_while_reading_leads_back_to_where_it_was_read(
+    lead: Client, toy: Campaign
+) -> None:
+    pair = toy.pairs.order_by("position")[3]
+    address = f"{PAIRS}{pair.pk}/reject/?answers=1&state=on-vote"
+    text = lead.get(PAIRS, {"answers": "1", "state": "on-vote"}).content.decode()
+    assert address.replace("&", "&amp;") in text
+    reply = lead.post(address)
+    assert reply["Location"] == f"{PAIRS}?answers=1&state=on-vote"
+    pair.refresh_from_db()
+    assert pair.is_rejected
+    text = lead.get(PAIRS, {"answers": "1", "state": "rejected"}).content.decode()
+    assert f"{PAIRS}{pair.pk}/accept/" in text
+    assert f"{PAIRS}{pair.pk}/reject/" not in text
+
+
 @pytest.mark.parametrize(("decision", "n_wanted"), [("accept", 1), ("reject", 0)])
 def test_a_pair_is_accepted_or_rejected_and_logged(
     lead: Client, waiting: Pair, decision: str, n_wanted: int
@@ -185,7 +218,9 @@ def test_a_viewer_may_not_review(viewer: Client, waiting: Pair) -> None:
     assert viewer.post(f"{PAIRS}{waiting.pk}/accept/").status_code == 403
 
 
-@pytest.mark.parametrize("wrong", [{"state": "x"}, {"after": "x"}, {"question": "\0"}])
+@pytest.mark.parametrize(
+    "wrong", [{"state": "x"}, {"after": "x"}, {"question": "\0"}, {"answers": "yes"}]
+)
 def test_a_state_nobody_offers_is_refused(
     lead: Client, toy: Campaign, wrong: dict[str, str]
 ) -> None:
