@@ -8,12 +8,18 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from annotation.models import Assignment, Campaign, Rater
+from annotation.services.raters import is_place_of_another
 from annotation.services.unblinding import refuse_unblinded
 from annotation.services.voting_refusals import (
     AssignmentForeign,
     CampaignNotFound,
     LinkMissing,
     RaterUnknown,
+)
+
+KEY_OF_ANOTHER = (
+    "This rater_key is that of another person's account, so nothing was done. Leave it out to act "
+    "as yourself, or sign out."
 )
 
 
@@ -38,7 +44,8 @@ def find_place(
     their account; whoever has none can join with the link's token, or by the slug alone where
     ``may_join``. Without any of these it is not said whether the campaign exists.
 
-    Raises LinkMissing, CampaignNotFound, RaterUnknown, RaterBarred (no longer blind).
+    Raises LinkMissing, CampaignNotFound, RaterUnknown (also for a key of another's account),
+    RaterBarred (no longer blind).
     """
     campaign = Campaign.objects.filter(slug=slug).first()
     if campaign is None:
@@ -57,8 +64,8 @@ def find_place(
 def place_of_assignment(
     *, assignment_id: str, rater_key: str | None, user: User | None, now: datetime
 ) -> Place:
-    """The place that the assignment belongs to. Raises RaterUnknown (neither key nor account),
-    AssignmentForeign (the same for what is another's and for what never was), RaterBarred."""
+    """The place that the assignment belongs to. Raises RaterUnknown (neither key nor account, or
+    a key of another's account), AssignmentForeign (the same for what is another's and for what never was), RaterBarred."""
     if rater_key is None and user is None:
         raise RaterUnknown
     if rater_key is not None:
@@ -73,6 +80,8 @@ def place_of_assignment(
 
 def _checked(place: Place, user: User | None, now: datetime) -> Place:
     if user is not None:
+        if place.rater_key and is_place_of_another(rater_key=place.rater_key, user=user):
+            raise RaterUnknown(KEY_OF_ANOTHER)
         refuse_unblinded(
             campaign_token=place.campaign_token, rater_key=place.rater_key or "", user=user, now=now
         )

@@ -58,6 +58,12 @@ def admit_rater(
         return rater.key
 
 
+def is_place_of_another(*, rater_key: str, user: User) -> bool:
+    """Whether the key is that of a rater who is somebody else when signed in."""
+    bound = Rater.objects.filter(key=rater_key, user__isnull=False)
+    return bound.exclude(user=user).exists()
+
+
 def admit_simulated_rater(*, campaign_token: str, name: str, now: datetime) -> str:
     """A rater of a simulated campaign by its name, made when it is new; its key. Raises
     CampaignNotFound, CampaignClosed (also for a campaign of people)."""

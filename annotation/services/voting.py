@@ -12,7 +12,7 @@ from annotation.campaign_options import CampaignOptions
 from annotation.models import Assignment, Campaign, Rater
 from annotation.services.casting import cast_vote
 from annotation.services.last_votes import can_undo
-from annotation.services.raters import admit_rater, admit_simulated_rater
+from annotation.services.raters import admit_rater, admit_simulated_rater, is_place_of_another
 from annotation.services.reveals import continue_voting, finish_voting
 from annotation.services.serving import blind_pair, current_assignment
 from annotation.services.showing import closed_page, consent_page, page_of, pair_page
@@ -38,6 +38,7 @@ __all__ = [
     "cast_vote",
     "continue_voting",
     "finish_voting",
+    "is_place_of_another",
     "refuse_unblinded",
     "skip_pair",
     "undo_vote",

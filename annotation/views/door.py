@@ -132,9 +132,12 @@ def signed_in(request: HttpRequest) -> User | None:
 
 
 def own_place(request: HttpRequest, campaign_token: str) -> str:
-    """The key of the rater who sends a form. Raises PlaceMissing."""
-    rater_key = place_or_none(request, campaign_token)
+    """The key of the rater who sends a form. Raises PlaceMissing, also where a signed-in person
+    sends it from the place that somebody else has when signed in."""
+    rater_key, user = place_or_none(request, campaign_token), signed_in(request)
     if rater_key is None:
+        raise PlaceMissing
+    if user is not None and voting.is_place_of_another(rater_key=rater_key, user=user):
         raise PlaceMissing
     return rater_key
 

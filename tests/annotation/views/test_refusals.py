@@ -281,6 +281,24 @@ def test_nobody_is_slowed_down_while_the_throttle_is_off(
     assert [rater.send("undo").status_code for _ in range(4)] == [409] * 4
 
 
+@pytest.mark.parametrize("act", ACTS)
+def test_a_place_of_another_signed_in_person_is_refused(campaign: Campaign, act: str) -> None:
+    ada, bob = (User.objects.create_user(name) for name in ("ada", "bob"))
+    visitor = Visitor(campaign)
+    visitor.client.force_login(ada)
+    visitor.join()
+    fields = {**visitor.form(), "choice": "a", "sure": "on"}
+    place = visitor.client.cookies[COOKIE].value
+    visitor.client.force_login(bob)
+    visitor.client.cookies[COOKIE] = place
+    visitor.client.cookies[COOKIE]["path"] = visitor.address
+    response = visitor.send(act, fields)
+    assert response.status_code == 403
+    assert b"holds no place in this vote" in response.content
+    row = Rater.objects.get(user=ada)
+    assert (row.n_votes, row.n_skips, row.finished_at, row.withdrawn_at) == (0, 0, None, None)
+
+
 def test_a_person_who_is_unblinded_cannot_vote_by_a_place_of_before(
     campaign: Campaign, rater: Visitor, django_user_model: type[User]
 ) -> None:

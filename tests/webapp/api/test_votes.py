@@ -89,6 +89,27 @@ def test_asking_again_gives_the_same_pair(rater: ApiRater) -> None:
     assert rater.state["rater_key"] == ""
 
 
+@pytest.mark.parametrize("act", ["assignments", "undo", "finish", "withdraw", "vote", "skip"])
+def test_a_key_of_another_persons_account_is_refused(campaign: Campaign, act: str) -> None:
+    ada, bob = (User.objects.create_user(name) for name in ("ada", "bob"))
+    owner = ApiRater(APIClient())
+    owner.client.force_authenticate(ada)
+    owner.join()
+    thief = ApiRater(APIClient())
+    thief.client.force_authenticate(bob)
+    thief.key, thief.state = owner.key, owner.state
+    fields = {"sure": True} if act == "withdraw" else {"choice": "a"} if act == "vote" else {}
+    response = thief.on_pair(act, **fields) if act in ("vote", "skip") else thief.act(act, **fields)
+    assert response.status_code == 403
+    assert "another person's account" in response.json()["detail"]
+    row = Rater.objects.get(user=ada)
+    assert (Vote.objects.count(), row.n_skips, row.finished_at, row.withdrawn_at) == (
+        0, 0, None, None,
+    )  # fmt: skip
+    thief.client.force_authenticate(None)
+    assert thief.act("assignments").json()["stage"] == "voting"
+
+
 def test_a_vote_sent_twice_is_stored_once(rater: ApiRater) -> None:
     pair = rater.state
     sent = [rater.vote("a", client_token="t1").json()]
