@@ -16,6 +16,12 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 OVERLAP, OLD_OVERLAP = 3, 10
+OLD_COUNTS = {"n_first": 6, "n_second": 2, "n_tie": 1, "n_both_bad": 1}
+OLD_CHOICE = (
+    "CASE WHEN a.slot < 7 THEN 'a' WHEN a.slot < 9 THEN 'b' WHEN a.slot < 10 THEN 'tie'"
+    " ELSE 'both_bad' END"
+)
+TOO_LATE = "a.slot = 10 AND a.pair_id %% 100 = 9"
 N_SYSTEMS = 6
 N_OLD_RATERS = 1_000
 TEXT = (
@@ -62,12 +68,14 @@ def make(n_votes: int, n_open: int) -> None:
         Rater,
         RenderedText,
     )
+    from evaluation.models import Judge
 
     now = timezone.now()
     options = CampaignOptions(n_pairs=n_open, overlap=OVERLAP, instructions="Read **both**.")
+    judge = Judge.objects.create(key="1" * 64, name="judge", parts={}, created_at=now)
     campaign = Campaign.objects.create(
         slug="load", name="Load", link_token="load", track="10k", options=options.as_json(),
-        created_at=now, opened_at=now,
+        judge=judge, created_at=now, opened_at=now,
     )  # fmt: skip
     CampaignTally.objects.create(campaign=campaign, n_votes=n_votes, n_counted=n_votes)
     systems = CampaignSystem.objects.bulk_create(
@@ -111,6 +119,7 @@ def make(n_votes: int, n_open: int) -> None:
             for n in range(N_OLD_RATERS)
         ]
     )  # fmt: skip
+    store_scores(judge.pk)
     store_old_votes(campaign.pk)
 
 
@@ -124,12 +133,24 @@ def _pair(campaign, position, questions, texts, two, is_old, now):  # type: igno
         campaign=campaign, position=position, question=questions[position % len(questions)],
         first_system=two[0], second_system=two[1], first_text=first, second_text=second,
         stratum="load", inclusion_probability=0.5, n_wanted=n_wanted,
-        n_taken=n_wanted if is_old else 0, n_first=n_wanted if is_old else 0, created_at=now,
+        n_taken=n_wanted if is_old else 0, created_at=now, **(OLD_COUNTS if is_old else {}),
     )  # fmt: skip
 
 
+def store_scores(judge_id: int) -> None:
+    """What the reference judge gave both answers of every pair, from 0 to 10 points."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO annotation_pairscore"
+            " (pair_id, judge_id, first_hundredths, second_hundredths)"
+            " SELECT id, %s, position * 37 %% 1001, position * 91 %% 1001 FROM annotation_pair",
+            [judge_id],
+        )
+
+
 def store_old_votes(campaign_id: int) -> None:
-    """An assignment and a counted vote for each place of the full pairs, spread over the raters."""
+    """An assignment and a counted vote for each place of the full pairs, spread over the raters;
+    one in a thousand has a comment, and one in a thousand came too late to count."""
     number = "(SELECT MIN(id) FROM annotation_rater WHERE campaign_id = %(campaign)s)"
     rater = f"{number} + (p.position * {OLD_OVERLAP} + s.slot) %% {N_OLD_RATERS}"
     slots = " UNION ALL ".join(f"SELECT {slot} AS slot" for slot in range(1, OLD_OVERLAP + 1))
@@ -154,10 +175,14 @@ def store_old_votes(campaign_id: int) -> None:
             "INSERT INTO annotation_vote (campaign_id, pair_id, rater_id, assignment_id, choice,"
             " left_is_first, slot, not_counted, reasons, comment, seconds, is_too_fast,"
             " n_reveals_seen, client_token, cast_at, extra)"
-            " SELECT a.campaign_id, a.pair_id, a.rater_id, a.id, 'a', %(yes)s,"
-            " ROW_NUMBER() OVER (PARTITION BY a.pair_id ORDER BY a.id), '', '[]', '', 12.5,"
-            " %(no)s, 0, '', %(now)s, '{}' FROM annotation_assignment a"
-            " WHERE a.campaign_id = %(campaign)s",
+            f" SELECT a.campaign_id, a.pair_id, a.rater_id, a.id, {OLD_CHOICE}, %(yes)s,"
+            f" CASE WHEN {TOO_LATE} THEN NULL ELSE a.slot END,"
+            f" CASE WHEN {TOO_LATE} THEN 'surplus' ELSE '' END, '[]',"
+            " CASE WHEN a.slot = 1 AND a.pair_id %% 100 = 7 THEN 'It names the oven.' ELSE '' END,"
+            " 12.5, %(no)s, 0, '', %(now)s, '{}' FROM"
+            " (SELECT id, campaign_id, pair_id, rater_id,"
+            " ROW_NUMBER() OVER (PARTITION BY pair_id ORDER BY id) AS slot"
+            " FROM annotation_assignment WHERE campaign_id = %(campaign)s) a",
             values,
         )
 

@@ -55,6 +55,13 @@ def join(client: Client) -> None:
     client.send("POST", f"/vote/{TOKEN}/consent/", fields)
 
 
+def unblind(lead: Client, path: str) -> None:
+    """Say yes to the question that a lead is asked before an embargoed page opens."""
+    lead.send("POST", path, _fields(lead.send("GET", path)))
+    if "marked as unblinded" in lead.send("GET", path):
+        raise RuntimeError(f"{path} asks once more")
+
+
 def vote(client: Client, until: float, latencies: list[float]) -> None:
     join(client)
     fields = _fields(client.send("GET", f"/vote/{TOKEN}/"))

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from performance._voting_clients import Client, join
+from performance._voting_clients import Client, join, unblind
 from tests.conftest import bare_environment
 from tests.servers import postgresql, postgresql_programs
 from webapp.data_folder import free_port
@@ -36,9 +36,21 @@ LEAD_PAGES = (
     "/campaigns/",
     "/campaigns/load/",
     "/campaigns/load/votes/",
+    "/campaigns/load/votes/?question=Q7",
+    "/campaigns/load/votes/?system=system-2",
+    "/campaigns/load/votes/?choice=both_bad",
+    "/campaigns/load/votes/?comment=1",
+    "/campaigns/load/votes/?status=surplus",
     "/campaigns/load/raters/",
+    "/campaigns/load/raters/old-5/",
     "/campaigns/load/pairs/",
+    "/campaigns/load/pairs/?answers=1",
+    "/campaigns/load/pairs/?question=Q7",
+    "/campaigns/load/pairs/?state=on-vote",
+    "/campaigns/load/pairs/?state=complete",
+    "/campaigns/load/pairs/?state=checks",
 )
+"""The votes are shown to a lead who said that they may be unblinded."""
 
 
 def main() -> int:
@@ -113,6 +125,7 @@ def pages(port: int, session: str) -> int:
     rater, lead = Client(port), Client(port)
     join(rater)
     lead.cookies["sessionid"] = session
+    unblind(lead, "/campaigns/load/votes/")
     exceeded = 0
     for client, path in ((rater, "/vote/load/"), *((lead, path) for path in LEAD_PAGES)):
         taken = []
