@@ -60,7 +60,7 @@ def _first(pairs: QuerySet[Pair], limit: int) -> Sequence[tuple[str, int, int]]:
 
 def _wanting(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """Pairs with a free place. Nearly all that are on vote, and what their index is for."""
-    return pairs.on_vote().wanting_votes()
+    return pairs.filter(kind=Pair.VOTE, n_taken__lt=F("n_wanted"))
 
 
 def _in_hand(campaign: Campaign, pairs: QuerySet[Pair]) -> QuerySet[Pair]:
