@@ -42,7 +42,12 @@ def campaign_lines(campaign: Campaign, *, now: datetime) -> Iterator[str]:
         f"{drawn['n_candidates']:,} ({drawn['policy']}, seed {drawn['seed']}); "
         f"{options.overlap} {'vote' if options.overlap == 1 else 'votes'} wanted for each"
     )
-    if drawn["n_identical"]:
+    if drawn.get("n_left_out_identical"):
+        yield (
+            f"{drawn['n_left_out_identical']:,} more pairs were left out before the drawing: their "
+            "two answers read the same"
+        )
+    if drawn.get("n_identical"):  # of a campaign made before such pairs were left out
         yield f"{drawn['n_identical']:,} pairs have two answers that read the same"
     if n_review:
         yield f"{n_review:,} pairs wait for review: an answer may name its system"

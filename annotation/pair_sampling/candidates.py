@@ -24,7 +24,8 @@ class Candidates:
 
     ``left`` and ``right`` are columns of the table of scores, left < right. ``bucket`` indexes
     ``bucket_names``, whose last is ``UNKNOWN_GAP``. ``system_pair`` numbers the pairs of systems,
-    whether or not they have candidates, row by row of the upper triangle.
+    whether or not they have candidates, row by row of the upper triangle. ``n_identical`` pairs
+    of two equal texts are none of them: there is nothing to decide.
     """
 
     question: Integers
@@ -34,6 +35,7 @@ class Candidates:
     system_pair: Integers
     bucket_names: tuple[str, ...]
     n_systems: int
+    n_identical: int = 0
 
     def __len__(self) -> int:
         return int(self.question.size)
@@ -43,14 +45,23 @@ class Candidates:
         return len(self.bucket_names) - 1
 
 
-def candidate_pairs(scores: Integers, edges: Sequence[int]) -> Candidates:
+def candidate_pairs(
+    scores: Integers, edges: Sequence[int], texts: Integers | None = None
+) -> Candidates:
     """``scores``: hundredths of the reference judge's composite, ABSENT or UNSCORED, of shape
     (n_questions, n_systems). ``edges``: the lower edges of the buckets in hundredths, rising from
-    0; a lower edge belongs to its bucket and the last bucket is open."""
+    0; a lower edge belongs to its bucket and the last bucket is open. ``texts``: of the same shape
+    as ``scores``, the same number where answers read the same; such pairs are left out."""
     n_systems = scores.shape[1]
     lefts, rights = np.triu_indices(n_systems, k=1)
     present = scores != ABSENT
-    question, system_pair = np.nonzero(present[:, lefts] & present[:, rights])
+    is_pair = present[:, lefts] & present[:, rights]
+    n_identical = 0
+    if texts is not None:
+        is_identical = is_pair & (texts[:, lefts] == texts[:, rights])
+        n_identical = int(is_identical.sum())
+        is_pair &= ~is_identical
+    question, system_pair = np.nonzero(is_pair)
     left, right = lefts[system_pair], rights[system_pair]
     of_left, of_right = scores[question, left], scores[question, right]
     bucket = np.searchsorted(np.asarray(edges), np.abs(of_left - of_right), side="right") - 1
@@ -63,6 +74,7 @@ def candidate_pairs(scores: Integers, edges: Sequence[int]) -> Candidates:
         system_pair=system_pair.astype(np.int64),
         bucket_names=(*bucket_names(edges), UNKNOWN_GAP),
         n_systems=n_systems,
+        n_identical=n_identical,
     )
 
 

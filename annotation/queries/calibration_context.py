@@ -50,6 +50,7 @@ def report_context(campaign: Campaign, *, judge: Judge | None) -> dict[str, Any]
         ).hexdigest(),
         "n_planned": options.n_pairs,
         "n_drawn": Pair.objects.on_vote().filter(campaign=campaign).count(),
+        "n_left_out_identical": int(campaign.sampling.get("n_left_out_identical", 0)),
         "sampling": _sampling(campaign),
         "exclusion_rules": list(rules_in_words(options)),
         "excluded_raters": _excluded(campaign),

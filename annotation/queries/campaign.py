@@ -70,13 +70,15 @@ class StratumRow:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """``system_pairs`` come fullest first; ``n_more_system_pairs`` are not listed. ``counted_at``
-    is given where the counts may be some minutes old."""
+    """``system_pairs`` come fullest first; ``n_more_system_pairs`` are not listed.
+    ``n_left_out_identical`` pairs of two equal answers could not be drawn. ``counted_at`` is given
+    where the counts may be some minutes old."""
 
     buckets: tuple[StratumRow, ...]
     system_pairs: tuple[StratumRow, ...]
     n_more_system_pairs: int
     n_drawn: int
+    n_left_out_identical: int
     lowest_probability: float | None
     median_probability: float | None
     highest_probability: float | None

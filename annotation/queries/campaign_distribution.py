@@ -95,6 +95,7 @@ def _read(campaign: Campaign) -> Distribution:
         ),
         n_more_system_pairs=max(0, len(fullest) - SHOWN_SYSTEM_PAIRS),
         n_drawn=sum(total.n_pairs for total in buckets.values()),
+        n_left_out_identical=int(campaign.sampling.get("n_left_out_identical", 0)),
         lowest_probability=probabilities[0][0] if probabilities else None,
         median_probability=_median(probabilities),
         highest_probability=probabilities[-1][0] if probabilities else None,

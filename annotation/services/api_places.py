@@ -65,7 +65,8 @@ def place_of_assignment(
     *, assignment_id: str, rater_key: str | None, user: User | None, now: datetime
 ) -> Place:
     """The place that the assignment belongs to. Raises RaterUnknown (neither key nor account, or
-    a key of another's account), AssignmentForeign (the same for what is another's and for what never was), RaterBarred."""
+    a key of another's account), AssignmentForeign (the same for what is another's and for what
+    never was), RaterBarred."""
     if rater_key is None and user is None:
         raise RaterUnknown
     if rater_key is not None:

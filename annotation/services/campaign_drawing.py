@@ -95,7 +95,7 @@ def first_draw(
         "n_candidates": len(candidates),
         "n_planned": options.n_pairs,
         "n_drawn": int(draw.chosen.size),
-        "n_identical": prepared.n_identical,
+        "n_left_out_identical": candidates.n_identical,
         "checks": checks.as_json(),
         "waves": [wave_entry(draw, now.isoformat())],
         **distribution(
@@ -139,8 +139,14 @@ def _n_first(options: CampaignOptions) -> int:
 
 def _too_few(candidates: Candidates, frame: Frame, options: CampaignOptions, track: str) -> str:
     n, n_systems, n_asks = len(candidates), len(frame.labels), len(frame.asks)
+    n_same = candidates.n_identical
+    left_out = (
+        f"; {n_same:,} more {'pair has' if n_same == 1 else 'pairs have'} two answers that read "
+        "the same, and there is nothing to decide"
+    )
     return (
         f"{options.n_pairs:,} pairs are asked for and {n:,} {'exists' if n == 1 else 'exist'}: "
         f"{n_systems} {'system has' if n_systems == 1 else 'systems have'} answered "
         f"{n_asks:,} {'question' if n_asks == 1 else 'questions'} at {track}"
+        f"{left_out if n_same else ''}"
     )

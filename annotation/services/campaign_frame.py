@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,13 +30,15 @@ class FrameChoice:
     """What the lead narrowed the frame to, kept with the campaign so that later waves are drawn
     from the same one. ``systems``: labels; None: all but the base model, which is only in where
     ``with_base_model`` or named. ``tiers``: none means all. ``last_answer`` and ``last_judgment``
-    are the newest rows at the making: what comes later stays outside."""
+    are the newest rows at the making: what comes later stays outside. ``without_identical``: pairs
+    of two equal answers are left out; not in campaigns that were made before this was so."""
 
     systems: tuple[str, ...] | None = None
     tiers: tuple[str, ...] = ()
     with_base_model: bool = False
     last_answer: int = 0
     last_judgment: int = 0
+    without_identical: bool = False
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> FrameChoice:
@@ -52,26 +55,29 @@ class FrameChoice:
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """``labels`` and ``variants`` are the columns, ``asks`` (question row, phase) the rows of
-    ``answers`` (row ids, 0: none) and ``scores`` (hundredths, ABSENT or UNSCORED)."""
+    ``answers`` (row ids, 0: none) and ``scores`` (hundredths, ABSENT or UNSCORED). ``texts``: the
+    same number where answers read the same; None: it does not matter."""
 
     labels: tuple[str, ...]
     variants: tuple[int, ...]
     asks: tuple[tuple[int, str], ...]
     answers: Integers
     scores: Integers
+    texts: Integers | None = None
 
     def candidates(self, edges: Sequence[float]) -> Candidates:
-        return candidate_pairs(self.scores, [round(edge * 100) for edge in edges])
+        return candidate_pairs(self.scores, [round(edge * 100) for edge in edges], self.texts)
 
 
 def now_newest(choice: FrameChoice) -> FrameChoice:
-    """The choice with the newest answer and judgment of this moment."""
+    """The choice as it is made now: with the newest answer and judgment of this moment."""
     return FrameChoice(
         systems=choice.systems,
         tiers=choice.tiers,
         with_base_model=choice.with_base_model,
         last_answer=Answer.objects.aggregate(last=Max("pk"))["last"] or 0,
         last_judgment=Judgment.objects.aggregate(last=Max("pk"))["last"] or 0,
+        without_identical=True,
     )
 
 
@@ -119,6 +125,7 @@ def read_frame(*, runs: Sequence[Run], track: str, judge: Judge, choice: FrameCh
         asks=tuple((question, phase) for _, question, phase in asks),
         answers=answers,
         scores=_scores(answers, own, judge, choice.last_judgment),
+        texts=_texts(answers, own) if choice.without_identical else None,
     )
 
 
@@ -155,6 +162,23 @@ def _questions_of(tiers: Sequence[str], questions: set[int]) -> set[int]:
         if tier not in known:
             raise NotOfTheRuns("tier", tier, known)
     return {pk for pk, of in by_question.items() if of & set(tiers)}
+
+
+def _texts(answers: Integers, own: Any) -> Integers:
+    """A number for each text; texts that differ in nothing but white space have the same."""
+    number_of: dict[bytes, int] = {}
+    of_answer = {
+        answer: number_of.setdefault(_digest(text), len(number_of))
+        for answer, text in own.values_list("pk", "text").iterator(chunk_size=500)
+    }
+    table = np.full(answers.shape, -1, dtype=np.int64)
+    for place in zip(*np.nonzero(answers), strict=True):
+        table[place] = of_answer[int(answers[place])]
+    return table
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).digest()
 
 
 def _scores(answers: Integers, own: Any, judge: Judge, last_judgment: int) -> Integers:

@@ -18,7 +18,8 @@ from evaluation.models import Run
 from evaluation.services.demo import BENCHMARK
 
 NAME: Final = "Demonstration (simulated raters)"
-PAIRS: Final = 120
+PAIRS: Final = (120, 60, 30)
+"""As many as there are: without a language model, systems often answer alike."""
 OVERLAP: Final = 3
 RATERS: Final = 12
 TOOK: Final = timedelta(hours=2)
@@ -38,9 +39,8 @@ def prepare_demo_campaign(*, now: datetime) -> bool:
         run = runs.first()
         if run is None or run.finished_at is None:
             return run is not None and run.cancelled_at is not None
-        try:
-            campaign = _opened(run, now - TOOK)
-        except TooFewPairs:
+        campaign = _opened(run, now - TOOK)
+        if campaign is None:
             return True
     if campaign.closed_at is None:
         simulate_votes(campaign=campaign, n_raters=RATERS, now=now)
@@ -48,13 +48,20 @@ def prepare_demo_campaign(*, now: datetime) -> bool:
     return True
 
 
-def _opened(run: Run, at: datetime) -> Campaign:
-    with transaction.atomic():
-        campaign = create_campaign(
-            name=NAME,
-            run_ids=[run.public_id],
-            options=CampaignOptions(n_pairs=PAIRS, overlap=OVERLAP, consent=DEFAULT_CONSENT),
-            is_simulated=True,
-            now=at,
-        )
-        return open_campaign(campaign=campaign, by=None, now=at)
+def _opened(run: Run, at: datetime) -> Campaign | None:
+    """None where there are too few pairs for any of PAIRS."""
+    for n_pairs in PAIRS:
+        options = CampaignOptions(n_pairs=n_pairs, overlap=OVERLAP, consent=DEFAULT_CONSENT)
+        try:
+            with transaction.atomic():
+                campaign = create_campaign(
+                    name=NAME,
+                    run_ids=[run.public_id],
+                    options=options,
+                    is_simulated=True,
+                    now=at,
+                )
+                return open_campaign(campaign=campaign, by=None, now=at)
+        except TooFewPairs:
+            continue
+    return None

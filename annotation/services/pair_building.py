@@ -47,14 +47,6 @@ class PreparedPairs:
     contexts: Mapping[int, RenderedText]
     scans: tuple[PairScan, ...]
 
-    @property
-    def n_identical(self) -> int:
-        """Pairs of two answers that read the same: raters can only call them a tie."""
-        return sum(
-            self.texts[pair.first[1]].sha256 == self.texts[pair.second[1]].sha256
-            for pair in self.pairs
-        )
-
 
 def prepare_pairs(
     *,

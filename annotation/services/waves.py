@@ -22,7 +22,7 @@ from annotation.services.campaign_frame import Frame, FrameChoice, read_frame
 from annotation.services.campaign_identities import identities_of_runs
 from annotation.services.campaign_runs import judges_of
 from annotation.services.drawing_record import distribution, wave_entry
-from annotation.services.pair_building import PreparedPairs, drawn_pairs, prepare_pairs, store_pairs
+from annotation.services.pair_building import drawn_pairs, prepare_pairs, store_pairs
 from annotation.services.pair_scores import store_pair_scores
 
 WAVE_SHARE = 0.1
@@ -90,7 +90,7 @@ def draw_next_wave(*, campaign_id: int, now: datetime) -> int:
     )
     store_pair_scores(pairs=pairs, judges=judges_of(runs))
     _restate(before, draw)
-    campaign.sampling = _sampling(campaign.sampling, candidates, frame, draw, before, prepared, now)
+    campaign.sampling = _sampling(campaign.sampling, candidates, frame, draw, before, now)
     campaign.save(update_fields=["sampling"])
     CampaignTally.objects.filter(pk=campaign_id).update(version=F("version") + 1)
     detail = {"wave": len(campaign.sampling["waves"]), "n_pairs": len(pairs)}
@@ -142,7 +142,6 @@ def _sampling(
     frame: Frame,
     draw: Draw,
     before: DrawnSoFar,
-    prepared: PreparedPairs,
     now: datetime,
 ) -> dict[str, Any]:
     is_drawn = before.is_drawn.copy()
@@ -151,7 +150,6 @@ def _sampling(
     return {
         **old,
         "n_drawn": int(is_drawn.sum()),
-        "n_identical": old["n_identical"] + prepared.n_identical,
         "waves": [*old["waves"], wave_entry(draw, now.isoformat())],
         "left_out": draw.left_out.tolist(),
         "expected": expected.tolist(),

@@ -78,6 +78,11 @@ def _made_of(report: KeptReport) -> Block:
         if said["origin"] == "measured"
         else "The pairs were not drawn by us: nothing is weighted."
     )
+    if said.get("n_left_out_identical"):
+        sentences.append(
+            f"{said['n_left_out_identical']:,} pairs were left out before the drawing: their two "
+            "answers read the same."
+        )
     left_out = ", ".join(f"{n:,} {why}" for why, n in said["not_counted"].items())
     sentences.append(f"Votes not counted: {left_out or 'none'}.")
     for rater in said["excluded_raters"]:

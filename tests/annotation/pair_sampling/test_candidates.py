@@ -32,6 +32,17 @@ def test_a_lower_edge_belongs_to_its_bucket_and_an_unscored_answer_has_no_gap() 
     assert candidate_pairs(np.array([[UNSCORED, UNSCORED]]), [0]).bucket == 1
 
 
+def test_pairs_of_equal_texts_are_no_candidates_and_are_counted() -> None:
+    table = np.array([[500, 500, 300], [500, ABSENT, 500], [500, ABSENT, ABSENT]])
+    texts = np.array([[0, 0, 1], [2, -1, 3], [4, -1, -1]])
+    found = candidate_pairs(table, [0, 200, 400], texts)
+    assert list(zip(found.question, found.left, found.right, strict=True)) == [
+        (0, 0, 2), (0, 1, 2), (1, 0, 2),
+    ]  # fmt: skip
+    assert found.n_identical == 1
+    assert candidate_pairs(table, [0, 200, 400]).n_identical == 0
+
+
 def test_nothing_answered_gives_no_candidate() -> None:
     assert len(candidate_pairs(np.full((3, 4), ABSENT), [0, 200])) == 0
     assert len(candidate_pairs(np.zeros((0, 0), dtype=np.int64), [0])) == 0

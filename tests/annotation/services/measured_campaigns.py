@@ -45,11 +45,18 @@ def scored_run(
         **options,
     )
     answers = list(answers_of(run).select_related("cell__question").order_by("pk"))
-    for place, answer in enumerate(answers):
+    for answer in answers:
         number = answer.cell.question.position
-        answer.text = f"Paper {number} **anneals** at {number} degrees, in sample {place + 1}."
+        answer.text = f"Paper {number} **anneals** at {number} degrees, in sample {answer.pk}."
     Answer.objects.bulk_update(answers, ["text"])
     return run
+
+
+def tell_apart(run: Run) -> None:
+    """Give each answer words of its own: small systems often answer alike."""
+    for answer in answers_of(run):
+        answer.text = f"{answer.text} That is sample {answer.pk}."
+        answer.save(update_fields=["text"])
 
 
 def answers_of(run: Run, label: str = "") -> Any:

@@ -13,10 +13,12 @@ from evaluation.formats.rich_text import render_rich_text
 from evaluation.models import Answer
 from evaluation.services.contexts import ContextNotReproducible
 from tests.annotation.services.measured_campaigns import (
+    LABELS,
     answers_of,
     campaign_of,
     scored_run,
     spread_scores,
+    tell_apart,
 )
 from tests.evaluation.toy_runs import measured_run
 
@@ -110,6 +112,7 @@ def test_an_abstention_or_a_telling_text_is_in_no_check() -> None:
 
 def test_with_contexts_shown_checks_have_them_too() -> None:
     run = measured_run(systems=("bm25", "simple-rag"))
+    tell_apart(run)
     campaign = campaign_of(run, n_pairs=4, show_context=True, n_qualification=2)
     assert campaign.pairs.count() == 6
     for pair in campaign.pairs.select_related("first_context", "second_context"):
@@ -125,7 +128,8 @@ def test_contexts_that_cannot_be_shown_as_they_were_are_refused() -> None:
 
 def test_checks_that_cannot_be_made_are_refused() -> None:
     run = scored_run()
-    answers_of(run).update(text="All of it: 1 2 3 4 5 6 7 8 9 10 11 12")
+    for label in LABELS:
+        answers_of(run, label).update(text=f"All of it, {label[0]}: 1 2 3 4 5 6 7 8 9 10 11 12")
     with pytest.raises(NoChecksPossible, match="3 checks with a known winner are needed and 0"):
         campaign_of(run, n_qualification=3)
     assert not Campaign.objects.exists()

@@ -29,6 +29,7 @@ from tests.annotation.services.measured_campaigns import (
     campaign_of,
     scored_run,
     spread_scores,
+    tell_apart,
 )
 from tests.evaluation.toy_runs import measured_run
 from tests.webapp.laboratory import STARTED, make_benchmark
@@ -43,6 +44,7 @@ def drawn(campaign: Campaign) -> list[tuple[Any, ...]]:
 
 def test_a_measured_run_becomes_a_draft_with_everything_rendered() -> None:
     run = measured_run(systems=("bm25", "simple-rag", "simple-rag+bm25", "base-model"))
+    tell_apart(run)
     campaign = campaign_of(run, n_pairs=6, overlap=3)
     assert get_campaign("glass-vote") == campaign
     assert campaign.opened_at is None
@@ -132,10 +134,25 @@ def test_the_seed_draws_the_same_pairs_again(policy: str) -> None:
 
 def test_a_text_is_rendered_once_whoever_wrote_it() -> None:
     run = scored_run()
-    answers_of(run).update(text="It **anneals**.")
-    campaign = campaign_of(run, n_pairs=36)
-    assert RenderedText.objects.count() == 1
-    assert campaign.sampling["n_identical"] == 36
+    answers_of(run, "bm25").update(text="It **anneals**.")
+    campaign_of(run, n_pairs=36)
+    assert RenderedText.objects.count() == 1 + 24
+
+
+@pytest.mark.parametrize("policy", ["uniform", "stratified", "active"])
+def test_pairs_of_two_equal_texts_are_left_out_of_the_frame_and_counted(policy: str) -> None:
+    run = scored_run()
+    answers_of(run, "bm25").update(text="It anneals.")
+    answers_of(run, "orrery@static").update(text=" It\n\nanneals. ")
+    campaign = campaign_of(run, n_pairs=24, policy=policy)
+    sampling = campaign.sampling
+    assert (sampling["n_candidates"], sampling["n_left_out_identical"]) == (24, 12)
+    pairs = campaign.pairs.on_vote().select_related("first_system", "second_system")
+    both = [{pair.first_system.label, pair.second_system.label} for pair in pairs]
+    assert {"bm25", "orrery@static"} not in both
+    assert sum(row["n_candidates"] for row in sampling["system_pairs"]) == 24
+    with pytest.raises(TooFewPairs, match=r"24 exist: .* 12 more pairs have two answers that read"):
+        campaign_of(run, n_pairs=25)
 
 
 def test_the_base_model_is_left_out_unless_it_is_asked_for() -> None:

@@ -9,7 +9,7 @@ import pytest
 from annotation.models import Campaign, Rater, Vote
 from annotation.services import demo
 from evaluation.models import Run
-from tests.annotation.services.measured_campaigns import scored_run
+from tests.annotation.services.measured_campaigns import answers_of, scored_run
 from tests.annotation.toy_campaigns import make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ NOW = dt.datetime(2026, 6, 1, 12, 0, tzinfo=dt.UTC)
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(demo, "BENCHMARK", "glass")
-    monkeypatch.setattr(demo, "PAIRS", 12)
+    monkeypatch.setattr(demo, "PAIRS", (40, 12))
     monkeypatch.setattr(demo, "RATERS", 4)
     return scored_run()
 
@@ -30,6 +30,7 @@ def test_the_finished_run_gets_a_closed_campaign_with_simulated_votes(run: Run) 
     assert campaign.is_simulated
     assert "simulated" in campaign.name
     assert campaign.closed_at == NOW
+    assert campaign.options["n_pairs"] == 12
     assert Vote.objects.counted().count() == 36
     assert set(Rater.objects.values_list("kind", flat=True)) == {Rater.SIMULATED}
 
@@ -45,6 +46,12 @@ def test_it_waits_for_the_run_and_gives_up_on_a_cancelled_one(run: Run) -> None:
     Run.objects.update(finished_at=None)
     assert demo.prepare_demo_campaign(now=NOW) is False
     Run.objects.update(cancelled_at=NOW)
+    assert demo.prepare_demo_campaign(now=NOW) is True
+    assert not Campaign.objects.exists()
+
+
+def test_a_run_whose_systems_all_answer_alike_gets_none(run: Run) -> None:
+    answers_of(run).update(text="It anneals.")
     assert demo.prepare_demo_campaign(now=NOW) is True
     assert not Campaign.objects.exists()
 

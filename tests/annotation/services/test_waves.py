@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db.models import F
+from django.db.models import F, Value
+from django.db.models.functions import Concat
 
 from annotation.models import AuditEntry, Campaign, CampaignTally, Pair
 from annotation.services.waves import draw_next_wave, wave_size
@@ -99,7 +100,7 @@ def test_what_is_answered_or_judged_after_the_making_stays_outside(active: Campa
 
 def test_a_text_that_tells_is_held_back_in_waves_too(active: Campaign) -> None:
     run = active.runs.get()
-    answers_of(run).update(text="It anneals [edge 3].")
+    answers_of(run).update(text=Concat("text", Value(" [edge 3]")))
     assert next_wave(active) == 10
     late = active.pairs.filter(position__gte=12)
     assert late.filter(needs_review=True, n_wanted=0).count() == 10

@@ -47,6 +47,19 @@ def test_a_viewer_has_every_form_of_a_closed_campaign(
         assert verify_bundle(json.loads(response.content)) == ()
 
 
+def test_pairs_that_were_left_out_before_the_drawing_are_told_with_their_number(
+    lead: Client, campaign: Campaign
+) -> None:
+    Campaign.objects.update(sampling={"n_left_out_identical": 7})
+    close()
+    for address, sentence in (
+        ("/campaigns/toy/", "7 more pairs could not be drawn: the two answers read the same"),
+        ("/calibration/toy/", "7: their two answers read the same, so there is nothing to decide"),
+        (f"{EXPORT}?format=md", "7 pairs were left out before the drawing: their two answers"),
+    ):
+        assert sentence in lead.get(address).content.decode()
+
+
 def test_a_visitor_signs_in_first(client: Client, campaign: Campaign) -> None:
     close()
     assert client.get(EXPORT).status_code == 302
