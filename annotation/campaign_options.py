@@ -90,6 +90,23 @@ class CampaignOptions:
         """What a vote may be."""
         return ("a", "b", "tie", "both_bad") if self.allow_both_bad else ("a", "b", "tie")
 
+    @property
+    def reveal_in_words(self) -> str:
+        """When raters are told who wrote what, and what an open link makes of it."""
+        if self.reveal == "never":
+            return "Raters are never told who wrote the answers."
+        if self.reveal == "each":
+            told = "After each vote raters are told who wrote the pair, which may sway the next."
+            joins = " By the open link they could join again and vote knowing it."
+            return told if self.invite_only else told + joins
+        if self.invite_only:
+            return "On the end page raters are told who wrote the pairs they decided."
+        return (
+            "On the end page raters are told who wrote those of their pairs that have all their "
+            "votes, and of the others once the campaign has closed: by the open link anybody "
+            "could join again."
+        )
+
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 

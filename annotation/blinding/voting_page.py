@@ -22,6 +22,9 @@ WAITING: Final = "waiting"
 DONE: Final = "done"
 """The rater's work is done: thanks, the code, the reveal."""
 
+BEFORE_THE_END: Final = (VOTING, REVEALED, WAITING, DONE)
+"""Where a rater who has decided something can finish: early, or for good when all is done."""
+
 
 @dataclass(frozen=True, slots=True)
 class BlindPair:
@@ -78,12 +81,15 @@ class RevealedPair:
 
 @dataclass(frozen=True, slots=True)
 class VotingPage:
+    """``can_finish``: the rater has decided something and has not ended their part yet."""
+
     stage: str
     campaign: BlindCampaign
     progress: Progress
     pseudonym: str = ""
     pair: BlindPair | None = None
     can_undo: bool = False
+    can_finish: bool = False
     sentence: str = ""
     revealed: tuple[RevealedPair, ...] = field(default=())
     completion_code: str = ""

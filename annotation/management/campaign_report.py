@@ -51,6 +51,7 @@ def campaign_lines(campaign: Campaign, *, now: datetime) -> Iterator[str]:
         yield f"{drawn['n_identical']:,} pairs have two answers that read the same"
     if n_review:
         yield f"{n_review:,} pairs wait for review: an answer may name its system"
+    yield options.reveal_in_words
     checks = drawn["checks"]
     if checks["n_attention"] or checks["n_qualification"]:
         yield (

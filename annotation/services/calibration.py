@@ -22,8 +22,8 @@ from annotation.models import CalibrationReport, Campaign, CampaignTally
 from annotation.queries.calibration_context import judges_of_pairs, report_context
 from annotation.queries.calibration_data import calibration_data
 from annotation.services.audit import record
-from annotation.services.campaign_control import is_over
 from annotation.services.exclusion_rules import apply_rules_after_closing
+from annotation.services.standing import is_over
 from evaluation.models import AdoptedResolution, Judge
 from evaluation.queries.choices import UnknownChoice
 

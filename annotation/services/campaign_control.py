@@ -22,6 +22,7 @@ from annotation.services.campaigns import (
     with_default_texts,
 )
 from annotation.services.exclusion_rules import apply_exclusion_rules, has_rules
+from annotation.services.standing import is_over
 
 DRAWING_OPTIONS = (
     "policy", "n_pairs", "seed", "gap_edges", "show_context",
@@ -179,13 +180,6 @@ def delete_draft(*, campaign: Campaign, by: User | None, now: datetime) -> None:
         detail = {"slug": row.slug, "name": row.name}
         record(action="draft deleted", by=by, campaign=None, detail=detail, now=now)
         row.delete()
-
-
-def is_over(campaign: Campaign, now: datetime) -> bool:
-    """Closed by a lead, or by its closing time."""
-    return campaign.closed_at is not None or (
-        campaign.closes_at is not None and campaign.closes_at <= now
-    )
 
 
 def _check_draft(campaign: Campaign, what: str) -> None:

@@ -8,13 +8,13 @@ from datetime import datetime
 from django.db.models import Q
 
 from annotation.blinding.voting_page import VotingPage
-from annotation.models import Pair, Rater, Reveal, Vote
+from annotation.models import Pair, Rater
+from annotation.services.end_reveals import reveal
 from annotation.services.last_votes import is_revealed, last_vote
 from annotation.services.places import release
 from annotation.services.serving import current_assignment
 from annotation.services.showing import (
-    STOPPED,
-    done_page,
+    finished_page,
     note_work_done,
     page_of,
     page_with_next_pair,
@@ -45,7 +45,7 @@ def continue_voting(
         if not waits or vote is None or current_assignment(rater, turn.options) is not None:
             return page_of(turn, rater)
         if vote.pair.kind == Pair.VOTE and not is_revealed(vote):
-            _reveal(turn, rater, [vote.pair_id])
+            reveal(turn, rater, [vote.pair_id])
             return reveal_page(turn, rater, vote)
         return page_with_next_pair(turn, rater, undo=False)
 
@@ -54,9 +54,9 @@ def finish_voting(
     *, campaign_token: str, rater_key: str, now: datetime, rng: random.Random | None = None
 ) -> VotingPage:
     """End the rater's part, early or after everything: open pairs are given back, the completion
-    code is issued if the work is done, and, where the campaign reveals, all their votes are
-    revealed and frozen. Works after closing too. Raises CampaignNotFound, RaterUnknown,
-    RaterBarred, CampaignClosed (it never was open)."""
+    code is issued if the work is done, and, where the campaign reveals, their votes are frozen
+    and those that may be revealed are (``end_reveals``). Works after closing too. Raises
+    CampaignNotFound, RaterUnknown, RaterBarred, CampaignClosed (it never was open)."""
     with campaign_turn(campaign_token=campaign_token, now=now, rng=rng) as turn:
         rater = get_rater(turn.campaign, rater_key)
         refuse_if_barred(rater)
@@ -64,7 +64,7 @@ def finish_voting(
             raise CampaignClosed(closed_sentence(turn.campaign, now))
         if rater.finished_at is None:
             _finish(turn, rater)
-        return done_page(turn, rater, STOPPED)
+        return finished_page(turn, rater)
 
 
 def _finish(turn: Turn, rater: Rater) -> None:
@@ -72,16 +72,5 @@ def _finish(turn: Turn, rater: Rater) -> None:
     release(turn, Q(rater=rater))
     times = {"finished_at": turn.now}
     if turn.options.reveal != "never":
-        votes = Vote.objects.filter(rater=rater, pair__kind=Pair.VOTE)
-        shown = Reveal.objects.filter(rater=rater).values("pair")
-        _reveal(turn, rater, list(votes.exclude(pair__in=shown).values_list("pair_id", flat=True)))
         times["frozen_at"] = turn.now
     change_rater(rater, {}, by=1, **times)
-
-
-def _reveal(turn: Turn, rater: Rater, pair_ids: list[int]) -> None:
-    Reveal.objects.bulk_create(
-        [Reveal(rater=rater, pair_id=pair_id, at=turn.now) for pair_id in pair_ids],
-        batch_size=500,
-    )
-    change_rater(rater, {"n_reveals_seen": len(pair_ids)}, by=1)

@@ -19,6 +19,7 @@ from annotation.blinding.voting_page import (
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, Rater, Vote
 from annotation.services.choosing import choose_next, has_done_all, is_waiting, n_asked, n_decided
+from annotation.services.end_reveals import reveal_at_end
 from annotation.services.last_votes import can_undo, is_revealed, last_vote
 from annotation.services.revealed_pairs import as_revealed, revealed_pairs
 from annotation.services.serving import blind_pair, current_assignment, next_pair, renew_lock
@@ -60,7 +61,7 @@ def page_of(turn: Turn, rater: Rater) -> VotingPage:
     if sentence:
         return closed_page(campaign, options, sentence, rater)
     if rater.finished_at is not None:
-        return done_page(turn, rater, STOPPED)
+        return finished_page(turn, rater)
     sentence = closed_sentence(campaign, turn.now)
     if sentence:
         is_over = rater.n_votes and campaign.opened_at is not None
@@ -117,6 +118,12 @@ def reveal_page(turn: Turn, rater: Rater, vote: Vote) -> VotingPage:
     )
 
 
+def finished_page(turn: Turn, rater: Rater) -> VotingPage:
+    """The end of a rater who has finished: revealed is what may be by now."""
+    n_waiting = reveal_at_end(turn, rater)
+    return done_page(turn, rater, f"{STOPPED} {_waiting(n_waiting)}".strip())
+
+
 def done_page(turn: Turn, rater: Rater, sentence: str, *, undo: bool = False) -> VotingPage:
     """The end: the code once it was earned, and whatever was revealed."""
     page = _page(
@@ -129,6 +136,16 @@ def done_page(turn: Turn, rater: Rater, sentence: str, *, undo: bool = False) ->
         revealed=revealed_pairs(turn.campaign, rater),
     )
     return replace(page, completion_code=rater.completion_code)
+
+
+def _waiting(n_pairs: int) -> str:
+    if not n_pairs:
+        return ""
+    of_them = "one of your pairs" if n_pairs == 1 else f"{n_pairs:,} of your pairs"
+    return (
+        f"Others still vote on {of_them}; who wrote what there is shown here once they are "
+        "done, or the vote has closed."
+    )
 
 
 def note_work_done(turn: Turn, rater: Rater) -> None:
@@ -168,12 +185,14 @@ def _page(
     revealed: tuple[RevealedPair, ...] = (),
 ) -> VotingPage:
     n_done = n_decided(rater, options) if rater is not None else 0
+    is_finished = rater is None or rater.finished_at is not None
     return VotingPage(
         stage=stage,
         campaign=_blind_campaign(campaign, options),
         progress=Progress(n_done=n_done, n_wanted=n_asked(options)),
         pseudonym=rater.pseudonym if rater is not None else "",
         can_undo=can_undo,
+        can_finish=bool(n_done) and not is_finished and stage in stages.BEFORE_THE_END,
         sentence=sentence,
         revealed=revealed,
     )

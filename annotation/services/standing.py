@@ -24,9 +24,16 @@ PEOPLE_ONLY = "This vote takes votes of people only."
 FINISHED = "You have finished this vote, so nothing was stored. Thank you."
 
 
+def is_over(campaign: Campaign, now: datetime) -> bool:
+    """Closed by a lead, or by its closing time."""
+    return campaign.closed_at is not None or (
+        campaign.closes_at is not None and campaign.closes_at <= now
+    )
+
+
 def closed_sentence(campaign: Campaign, now: datetime) -> str:
     """Why the campaign takes no votes now; empty while it does."""
-    if campaign.closed_at is not None or (campaign.closes_at and campaign.closes_at <= now):
+    if is_over(campaign, now):
         return "This vote has closed. Thank you to everyone who took part."
     if campaign.origin == Campaign.IMPORTED:
         return "This vote took place elsewhere; nothing can be added to it."

@@ -24,6 +24,7 @@ from evaluation.language_models.replies import (
     error_for_status,
     read_count,
     read_object,
+    time_out_sentence,
     unreadable,
 )
 from evaluation.language_models.retry import RetryPolicy
@@ -72,6 +73,7 @@ class AnthropicModel:
         api_key: str,
         model: str,
         timeout_s: float,
+        timeout_variable: str,
         retry: RetryPolicy,
     ) -> None:
         self.name = name
@@ -80,6 +82,7 @@ class AnthropicModel:
         self.model = model
         self._secrets = (api_key, base_url)
         self._retry = retry
+        self._timed_out = time_out_sentence(name, timeout_s, timeout_variable)
         self._learner = DialectLearner(_Dialect())
         timeout = anthropic.Timeout(timeout_s, connect=min(_CONNECT_TIMEOUT_S, timeout_s))
         self._client = Anthropic(
@@ -165,7 +168,7 @@ class AnthropicModel:
 
     def _translated(self, error: anthropic.AnthropicError) -> LanguageModelError:
         if isinstance(error, anthropic.APITimeoutError):
-            return EndpointTimedOut(f"{self.name}: no reply came in time")
+            return EndpointTimedOut(self._timed_out)
         if isinstance(error, anthropic.APIConnectionError):
             return EndpointUnreachable(f"{self.name}: the endpoint cannot be reached")
         if isinstance(error, anthropic.APIStatusError):

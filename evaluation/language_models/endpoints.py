@@ -2,7 +2,8 @@
 
 ``openai`` reads OPENAI_API_KEY and OPENAI_BASE_URL, ``anthropic`` reads ANTHROPIC_API_KEY and
 ANTHROPIC_BASE_URL. Any other is set up with MEMJURY_ENDPOINT_<NAME>_BASE_URL, _API_KEY and _KIND
-(``openai``, which every compatible server speaks, or ``anthropic``).
+(``openai``, which every compatible server speaks, or ``anthropic``). A variable that ends in
+_TIMEOUT_S beside them says how many seconds one reply is waited for.
 """
 
 from __future__ import annotations
@@ -30,8 +31,14 @@ _BACK_ENDS = {
     "anthropic": "evaluation.language_models.anthropic:AnthropicModel",
 }
 _DEFAULT_URLS = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
-_NAMED = re.compile(r"MEMJURY_ENDPOINT_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(BASE_URL|API_KEY|KIND)")
+_NAMED = re.compile(
+    r"MEMJURY_ENDPOINT_([A-Z0-9]+(?:_[A-Z0-9]+)*?)_(BASE_URL|API_KEY|KIND|TIMEOUT_S)"
+)
 SCRIPTED = "scripted"
+DEFAULT_TIMEOUT_S = 180.0
+LONGEST_TIMEOUT_S = 420.0
+"""With what was waited before the last sending it stays under the ledger's lease of a request, and
+under the ten minutes that OpenAI's clients in the packages wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,32 @@ class Endpoint:
     kind: str
     base_url: str = field(repr=False)
     api_key: str = field(repr=False)
-    key_variable: str
+    variable_prefix: str
+    timeout_text: str = ""
+
+    @property
+    def key_variable(self) -> str:
+        return f"{self.variable_prefix}_API_KEY"
+
+    @property
+    def timeout_variable(self) -> str:
+        return f"{self.variable_prefix}_TIMEOUT_S"
+
+    @property
+    def timeout_s(self) -> float:
+        """How long one reply is waited for. Raises EndpointMisconfigured."""
+        if not self.timeout_text:
+            return DEFAULT_TIMEOUT_S
+        try:
+            seconds = float(self.timeout_text)
+        except ValueError:
+            seconds = 0.0
+        if not 1 <= seconds <= LONGEST_TIMEOUT_S:
+            raise EndpointMisconfigured(
+                f"{self.timeout_variable} is {self.timeout_text!r}; it takes seconds from 1 to "
+                f"{LONGEST_TIMEOUT_S:g}"
+            )
+        return seconds
 
     @property
     def needs_key(self) -> bool:
@@ -62,7 +94,8 @@ def known_endpoints(environ: Mapping[str, str] | None = None) -> tuple[Endpoint,
             kind=kind,
             base_url=environ.get(f"{kind.upper()}_BASE_URL", "").strip() or default,
             api_key=environ.get(f"{kind.upper()}_API_KEY", "").strip(),
-            key_variable=f"{kind.upper()}_API_KEY",
+            variable_prefix=kind.upper(),
+            timeout_text=environ.get(f"{kind.upper()}_TIMEOUT_S", "").strip(),
         )
         for kind, default in _DEFAULT_URLS.items()
     ]
@@ -75,7 +108,8 @@ def known_endpoints(environ: Mapping[str, str] | None = None) -> tuple[Endpoint,
                 kind=environ.get(f"{prefix}_KIND", "").strip().lower() or "openai",
                 base_url=environ.get(f"{prefix}_BASE_URL", "").strip(),
                 api_key=environ.get(f"{prefix}_API_KEY", "").strip(),
-                key_variable=f"{prefix}_API_KEY",
+                variable_prefix=prefix,
+                timeout_text=environ.get(f"{prefix}_TIMEOUT_S", "").strip(),
             )
         )
     return tuple(sorted(endpoints, key=lambda endpoint: endpoint.name))
@@ -102,7 +136,7 @@ def open_model(
     *,
     environ: Mapping[str, str] | None = None,
     retry: RetryPolicy | None = None,
-    timeout_s: float = 180.0,
+    timeout_s: float | None = None,
 ) -> LanguageModel:
     """The model that ``ENDPOINT:MODEL`` names (``openai:gpt-4.1-mini``), or ``scripted``.
 
@@ -124,7 +158,8 @@ def open_model(
         base_url=endpoint.base_url,
         api_key=endpoint.api_key,
         model=model.strip(),
-        timeout_s=timeout_s,
+        timeout_s=endpoint.timeout_s if timeout_s is None else timeout_s,
+        timeout_variable=endpoint.timeout_variable,
         retry=retry or RetryPolicy(),
     )
     return opened
@@ -142,7 +177,7 @@ def _back_end(endpoint: Endpoint) -> Any:
 
 
 def _check(endpoint: Endpoint) -> None:
-    where = endpoint.key_variable.removesuffix("_API_KEY")
+    where = endpoint.variable_prefix
     if endpoint.kind not in _BACK_ENDS:
         raise EndpointMisconfigured(
             f"{where}_KIND is {endpoint.kind!r}; known kinds: {', '.join(_BACK_ENDS)}"

@@ -24,6 +24,7 @@ from evaluation.language_models.replies import (
     error_for_status,
     read_count,
     read_object,
+    time_out_sentence,
     unreadable,
 )
 from evaluation.language_models.retry import RetryPolicy
@@ -69,6 +70,7 @@ class OpenAIModel:
         api_key: str,
         model: str,
         timeout_s: float,
+        timeout_variable: str,
         retry: RetryPolicy,
     ) -> None:
         self.name = name
@@ -77,6 +79,7 @@ class OpenAIModel:
         self.model = model
         self._secrets = (api_key, base_url)
         self._retry = retry
+        self._timed_out = time_out_sentence(name, timeout_s, timeout_variable)
         is_own = host_of(base_url) == _OWN_HOST
         first = _Dialect("max_completion_tokens" if is_own else "max_tokens")
         self._learner = DialectLearner(first)
@@ -163,7 +166,7 @@ class OpenAIModel:
 
     def _translated(self, error: openai.OpenAIError) -> LanguageModelError:
         if isinstance(error, openai.APITimeoutError):
-            return EndpointTimedOut(f"{self.name}: no reply came in time")
+            return EndpointTimedOut(self._timed_out)
         if isinstance(error, openai.APIConnectionError):
             return EndpointUnreachable(f"{self.name}: the endpoint cannot be reached")
         if isinstance(error, openai.APIStatusError):

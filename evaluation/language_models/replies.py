@@ -73,6 +73,11 @@ def read_count(holder: object, name: str) -> int:
     return value if 0 <= value <= MOST_TOKENS else 0
 
 
+def time_out_sentence(model_name: str, timeout_s: float, variable: str) -> str:
+    """What an endpoint that gave no reply did, and what gives it more time."""
+    return f"{model_name}: no reply came within {timeout_s:g} s; {variable} gives it more time"
+
+
 def unreadable(model_name: str, why: str) -> NoReturn:
     raise ReplyUnreadable(f"{model_name}: the reply cannot be read: {why}")
 

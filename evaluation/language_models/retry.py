@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, stop_any
 
 from evaluation.language_models.errors import LanguageModelError, RateLimited
 
@@ -19,13 +19,17 @@ Reply = TypeVar("Reply")
 class RetryPolicy:
     """At most ``attempts`` sendings. The wait is what the endpoint asks for (at most
     ``longest_wait_s``), else doubles from ``first_wait_s`` with up to half as much again at random,
-    so that workers refused together do not come back together."""
+    so that workers refused together do not come back together. Nothing is sent again later than
+    ``last_sending_s`` after the first: an endpoint that is too slow for a request stays so, and
+    whoever waits for the reply has an end to it."""
 
     attempts: int = 5
+    last_sending_s: float = 240.0
     first_wait_s: float = 1.0
     longest_wait_s: float = 60.0
     rng: Random = field(default_factory=Random)
     sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
         if self.attempts < 1 or self.first_wait_s < 0 or self.longest_wait_s < 0:
@@ -33,8 +37,9 @@ class RetryPolicy:
 
     def run(self, send: Callable[[], Reply]) -> Reply:
         """The first reply. Raises the last LanguageModelError, or any other error at once."""
+        latest = self.clock() + self.last_sending_s
         retrying = Retrying(
-            stop=stop_after_attempt(self.attempts),
+            stop=stop_any(stop_after_attempt(self.attempts), lambda _: self.clock() > latest),
             wait=self._wait,
             retry=retry_if_exception(_may_go_through),
             sleep=self.sleep,

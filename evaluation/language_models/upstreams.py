@@ -17,7 +17,12 @@ from evaluation.language_models.errors import (
     ReplyUnreadable,
 )
 from evaluation.language_models.hosts import is_loopback
-from evaluation.language_models.replies import error_for_status, read_object, unreadable
+from evaluation.language_models.replies import (
+    error_for_status,
+    read_object,
+    time_out_sentence,
+    unreadable,
+)
 from evaluation.language_models.retry import RetryPolicy
 from evaluation.language_models.stub_bodies import chat_completion_body, last_message
 from evaluation.language_models.stub_faults import react
@@ -73,7 +78,8 @@ class EndpointUpstream:
         base_url: str,
         api_key: str,
         model: str,
-        timeout_s: float = 180.0,
+        timeout_s: float,
+        timeout_variable: str,
     ) -> None:
         import openai
 
@@ -82,6 +88,7 @@ class EndpointUpstream:
         self.base_url = base_url
         self.model = model
         self._secrets = (api_key, base_url)
+        self._timed_out = time_out_sentence(name, timeout_s, timeout_variable)
         timeout = openai.Timeout(timeout_s, connect=min(CONNECT_TIMEOUT_S, timeout_s))
         self._client = openai.OpenAI(
             api_key=api_key or "none",
@@ -106,7 +113,7 @@ class EndpointUpstream:
             )
             text = raw.http_response.text
         except openai.APITimeoutError as error:
-            raise EndpointTimedOut(f"{self.name}: no reply came in time") from error
+            raise EndpointTimedOut(self._timed_out) from error
         except openai.APIConnectionError as error:
             raise EndpointUnreachable(f"{self.name}: the endpoint cannot be reached") from error
         except openai.APIStatusError as error:
@@ -168,5 +175,7 @@ def open_upstream(name: str, *, retry: RetryPolicy | None = None) -> ChatUpstrea
         base_url=endpoint.base_url,
         api_key=endpoint.api_key,
         model=model.strip(),
+        timeout_s=endpoint.timeout_s,
+        timeout_variable=endpoint.timeout_variable,
     )
     return RetryingUpstream(upstream, retry or RetryPolicy())

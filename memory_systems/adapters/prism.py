@@ -39,6 +39,7 @@ class Prism(EvidenceMemory):
         knob="none: it reads its 25 best claims and summaries, and those linked to them",
         synthesis="internal",
         has_context=False,
+        version="2",
         native_k=NATIVE_K,
         uses_model=True,
         ingest_parameters={"model": "", "chunk_chars": DEFAULT_CHUNK_CHARS},

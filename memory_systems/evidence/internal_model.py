@@ -10,7 +10,9 @@ from typing import Any
 
 from memory_systems.model_address import ModelAddress
 
-_TIMEOUT_S = 600.0
+# The address waits and sends again by itself, and gives up in a sentence: whoever gave up before it
+# would ask the next thing of an endpoint that is still busy with this one.
+_TIMEOUT_S = 1200.0
 _SHOWN_CHARS = 200
 _NOT_UNDERSTOOD = 400
 

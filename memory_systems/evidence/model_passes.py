@@ -38,7 +38,13 @@ _SCHEMA = {
     "additionalProperties": False,
 }
 _MAX_OUTPUT_TOKENS = 4000
+_LEAST_OUTPUT_TOKENS = 400
+_OUTPUT_TOKENS_A_CHAR = 0.75
+"""Every sentence as a claim and a quote takes about half a token a character, with JSON around it:
+more than this is a model that says the same again and again."""
 _JSON = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
+_LIST = re.compile(r'"claims"\s*:\s*\[|\A[^{\[]*\[')
+_BETWEEN = re.compile(r"[\s,]*")
 _SPACE = re.compile(r"\s+")
 
 
@@ -46,7 +52,8 @@ def extract_by_model(
     text: str, *, title: str, chunk_chars: int, model: InternalModel
 ) -> tuple[list[Claim], list[str]]:
     """(claims in order of place, what went wrong in sentences). A pass whose call fails, or whose
-    reply cannot be read, gives nothing and a sentence. Raises what must end the run."""
+    reply cannot be read, gives nothing and a sentence; of a reply that breaks off the whole claims
+    are kept, and a sentence says so. Raises what must end the run."""
     claims: list[Claim] = []
     errors: list[str] = []
     for number, chunk in enumerate(chunks_of(text, chunk_chars=chunk_chars), start=1):
@@ -59,18 +66,29 @@ def extract_by_model(
                 reply = model.complete(
                     system=f"{_SYSTEM} Extract {wanted}.",
                     prompt=prompt,
-                    max_output_tokens=_MAX_OUTPUT_TOKENS,
+                    max_output_tokens=_most_output_tokens(len(read)),
                     schema=_SCHEMA,
                 )
-                claims += _read(reply, text, chunk, aspect)
+                told, is_whole = _told(reply)
+                claims += _placed(told, text, chunk, aspect)
+                if not is_whole:
+                    errors.append(
+                        f"pass {aspect} over chunk {number} broke off: what was said before is kept"
+                    )
             except ModelCallFailed as failure:
                 errors.append(f"pass {aspect} over chunk {number} found nothing: {failure}")
     claims.sort(key=lambda claim: (claim.start, claim.end))
     return claims, errors
 
 
-def _read(reply: str, text: str, chunk: Chunk, aspect: Aspect) -> list[Claim]:
-    """The claims of a JSON object or list, whatever stands around it."""
+def _most_output_tokens(n_chars: int) -> int:
+    """For the claims of a text of so many characters."""
+    return min(_MAX_OUTPUT_TOKENS, _LEAST_OUTPUT_TOKENS + int(_OUTPUT_TOKENS_A_CHAR * n_chars))
+
+
+def _told(reply: str) -> tuple[list[Any], bool]:
+    """The list of claims in a JSON object or list, whatever stands around it, and whether it is
+    whole. Raises ModelCallFailed where there is none."""
     found = _JSON.search(reply)
     try:
         told: Any = json.loads(found[0]) if found else None
@@ -78,8 +96,29 @@ def _read(reply: str, text: str, chunk: Chunk, aspect: Aspect) -> list[Claim]:
         told = None
     if isinstance(told, dict):
         told = told.get("claims")
-    if not isinstance(told, list):
+    if isinstance(told, list):
+        return told, True
+    told = _before_the_break(reply)
+    if not told:
         raise ModelCallFailed("the reply is not JSON with a list of claims")
+    return told, False
+
+
+def _before_the_break(reply: str) -> list[Any]:
+    """What stands whole in a list of claims that does not end."""
+    found = _LIST.search(reply)
+    at = found.end() if found else len(reply)
+    decoder, whole = json.JSONDecoder(), []
+    while between := _BETWEEN.match(reply, at):
+        try:
+            one, at = decoder.raw_decode(reply, between.end())
+        except (ValueError, RecursionError):
+            break
+        whole.append(one)
+    return whole
+
+
+def _placed(told: list[Any], text: str, chunk: Chunk, aspect: Aspect) -> list[Claim]:
     claims = []
     for one in told:
         claim = one.get("claim") if isinstance(one, dict) else None

@@ -63,14 +63,16 @@ class WhatToDecide:
 class RaterState:
     """Where a rater stands. ``stage``: closed, consent, voting, revealed, waiting or done;
     ``sentence`` says why. ``assignment`` is there while voting. ``stored`` is true in the answer
-    to a vote. ``rater_key`` is given once, in the answer to joining: keep it. ``revealed`` is who
-    wrote the pairs decided before, where the vote reveals it."""
+    to a vote. ``can_finish``: the rater may end their part, early or after everything.
+    ``rater_key`` is given once, in the answer to joining: keep it. ``revealed`` is who wrote the
+    pairs decided before, where the vote reveals it."""
 
     stage: str
     sentence: str
     stored: bool
     assignment: BlindAssignment | None
     can_undo: bool
+    can_finish: bool
     progress: Progress
     pseudonym: str
     rater_key: str
@@ -87,6 +89,7 @@ class RaterState:
             stored=stored,
             assignment=BlindAssignment.of(page.pair) if page.pair else None,
             can_undo=page.can_undo,
+            can_finish=page.can_finish,
             progress=page.progress,
             pseudonym=page.pseudonym,
             rater_key=rater_key,

@@ -140,11 +140,14 @@ class CampaignFields(forms.Form):
     )  # fmt: skip
     reveal = forms.ChoiceField(
         choices=REVEAL_LABELS, initial=DEFAULTS.reveal, label="Tell who wrote the answers",
-        help_text="After each vote may sway the next ones; results then split by reveals seen.",
+        help_text="By an open link whoever has finished could join again as somebody else: until "
+        "the campaign closes, the end page tells only of pairs that have all their votes. After "
+        "each vote may sway the next ones; results then split by reveals seen.",
     )  # fmt: skip
     invite_only = forms.BooleanField(
         required=False, label="Only invited people",
-        help_text="Each invitation is a link for one person; otherwise one link serves everybody.",
+        help_text="Each invitation is a link for one person; otherwise one link serves everybody, "
+        "and nothing keeps a person from joining twice.",
     )  # fmt: skip
     votes_per_rater = forms.IntegerField(
         required=False, min_value=1, max_value=100_000, label="Votes a rater",

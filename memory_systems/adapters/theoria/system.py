@@ -75,6 +75,7 @@ class Theoria(EvidenceMemory):
         modalities=("dense", "hybrid"),
         granularity="claims of one to three sentences or a table row, and summaries of about eight",
         knob="k, the number of claims and summaries; at native their linked claims come besides",
+        version="2",
         native_k=NATIVE_K,
         uses_model=True,
         ingest_parameters={"model": "", "chunk_chars": DEFAULT_CHUNK_CHARS},

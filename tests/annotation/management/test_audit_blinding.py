@@ -54,7 +54,8 @@ def test_it_lists_what_each_rater_was_shown_and_knew(
 
 
 def test_reveals_stand_beside_the_votes(campaign: Campaign, rater: ActingRater) -> None:
-    rater.wait(minutes=1).finish()
+    Campaign.objects.update(closed_at=rater.wait(minutes=1).now)
+    rater.finish()
     assert audited(campaign.slug).count("; revealed 2026-05-04") == 4
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from annotation.blinding import voting_page as stages
-from annotation.models import Assignment, Pair, Reveal, Vote
+from annotation.models import Assignment, Invitation, Pair, Reveal, Vote
 from annotation.services.voting_refusals import VoteFrozen
 from tests.annotation.bookkeeping import check_books
 from tests.annotation.rater_acts import ActingRater
-from tests.annotation.toy_campaigns import LABELS, make_campaign
+from tests.annotation.toy_campaigns import LABELS, NOW, make_campaign
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +105,73 @@ def test_finishing_reveals_everything_and_freezes_it(reveal: str) -> None:
     with pytest.raises(VoteFrozen):
         rater.undo()
     check_books(campaign)
+
+
+def test_an_open_link_reveals_no_pair_that_can_still_be_voted_on_until_it_closes() -> None:
+    campaign = make_campaign(n_pairs=2, overlap=2)
+    other, rater = ActingRater(campaign, seed=2), ActingRater(campaign)
+    page = rater.page()
+    rater.cast(on=page)
+    rater.cast()
+    first = Vote.objects.order_by("pk")[0].pair
+    while (shown := other.page()).pair is not None:
+        assert page.pair is not None
+        if shown.pair.question_html == page.pair.question_html:
+            other.cast(on=shown)
+            break
+        other.skip(shown)
+    other.finish()
+    done = rater.finish()
+    assert [one.question_html for one in done.revealed] == [first.question.question_html]
+    assert "Others still vote on one of your pairs" in done.sentence
+    assert (done.can_undo, done.can_finish) == (False, False)
+    assert rater.page() == done
+    again = ActingRater(campaign, seed=3)
+    wanted = again.page().pair
+    assert wanted is not None
+    assert wanted.question_html != first.question.question_html
+    campaign.closed_at = NOW
+    campaign.save()
+    after = rater.page()
+    assert (len(after.revealed), after.sentence) == (2, "Thank you: your votes are stored.")
+    assert rater.row.n_reveals_seen == Reveal.objects.filter(rater=rater.row).count() == 2
+    check_books(campaign)
+
+
+def test_pairs_that_fill_up_later_are_revealed_when_the_rater_looks_again() -> None:
+    campaign = make_campaign(n_pairs=1, overlap=2)
+    rater, other = ActingRater(campaign), ActingRater(campaign, seed=2)
+    rater.cast()
+    assert rater.finish().revealed == ()
+    other.cast()
+    assert len(rater.page().revealed) == 1
+
+
+def test_a_place_that_is_taken_and_not_decided_reveals_nothing() -> None:
+    campaign = make_campaign(n_pairs=1, overlap=2)
+    rater, other = ActingRater(campaign), ActingRater(campaign, seed=2)
+    assert other.page().stage == stages.VOTING
+    rater.cast()
+    assert rater.finish().revealed == ()
+
+
+def test_by_invitation_everything_is_revealed_at_once() -> None:
+    campaign = make_campaign(n_pairs=2, overlap=2, invite_only=True)
+    Invitation.objects.create(campaign=campaign, token="seat", created_at=NOW)
+    rater = ActingRater(campaign, invitation="seat")
+    rater.cast()
+    assert len(rater.finish().revealed) == 1
+
+
+def test_a_page_says_whether_the_rater_may_finish() -> None:
+    campaign = make_campaign(n_pairs=2)
+    rater = ActingRater(campaign)
+    assert not rater.page().can_finish
+    assert rater.cast().can_finish
+    done = rater.cast()
+    assert (done.stage, done.can_finish) == (stages.DONE, True)
+    assert not rater.finish().can_finish
+    assert not rater.withdraw().can_finish
 
 
 def test_a_campaign_that_never_reveals_shows_no_system_at_the_end() -> None:

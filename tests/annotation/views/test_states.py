@@ -112,7 +112,7 @@ def test_an_unscored_answer_is_a_dash_in_the_reveal(shown: Any) -> None:
 
 
 def test_the_end_without_a_reveal_offers_to_finish(shown: Any) -> None:
-    html = shown(samples.page(DONE, revealed=(), can_undo=True))
+    html = shown(samples.page(DONE, revealed=(), can_undo=True, can_finish=True))
     assert "/finish/" in html
     assert "Undo my last vote" in html
     assert "/finish/" not in shown(samples.page(DONE))

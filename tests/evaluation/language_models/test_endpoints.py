@@ -50,12 +50,28 @@ def test_a_kind_chooses_the_back_end():
         ({"MEMJURY_ENDPOINT_A_API_KEY": "k"}, "not an http"),
         ({"MEMJURY_ENDPOINT_A_BASE_URL": "https://me:hush@x/v1"}, "user name or password"),
         ({"MEMJURY_ENDPOINT_A_BASE_URL": "http://[::1/v1"}, "not an http"),
+        *(
+            (
+                {
+                    "MEMJURY_ENDPOINT_A_BASE_URL": "http://127.0.0.1:9",
+                    "MEMJURY_ENDPOINT_A_TIMEOUT_S": text,
+                },
+                "MEMJURY_ENDPOINT_A_TIMEOUT_S .* seconds from 1 to 420",
+            )
+            for text in ("soon", "0", "421", "nan")
+        ),
     ],
 )
 def test_an_endpoint_that_cannot_be_used_is_refused_without_showing_its_address(environ, words):
     with pytest.raises(EndpointMisconfigured, match=words) as caught:
         open_model("a:x", environ=environ)
     assert "hush" not in str(caught.value)
+
+
+def test_a_reply_is_waited_for_as_long_as_the_environment_says():
+    environ = {**LOCAL, "MEMJURY_ENDPOINT_LOCAL_VLLM_TIMEOUT_S": "300", "OPENAI_TIMEOUT_S": "7.5"}
+    listed = {endpoint.name: endpoint.timeout_s for endpoint in known_endpoints(environ)}
+    assert listed == {"anthropic": 180.0, "local-vllm": 300.0, "openai": 7.5}
 
 
 def test_what_an_endpoint_shows_of_itself_holds_no_secret():

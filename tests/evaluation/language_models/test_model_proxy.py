@@ -127,6 +127,16 @@ def test_a_failure_of_the_endpoint_is_counted_and_told(
     assert len(ledger.failures) == 1
 
 
+def test_an_endpoint_that_hangs_is_given_up_and_what_gives_it_more_time_is_named(
+    open_proxy: Opener, stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMJURY_ENDPOINT_STUB_TIMEOUT_S", "1")
+    status, reply = chat(open_proxy("stub:stub-hang"))
+    assert status == 504
+    assert "MEMJURY_ENDPOINT_STUB_TIMEOUT_S gives it more" in reply["error"]["message"]
+    assert stub.count.n_requests == 2
+
+
 def test_what_may_go_through_is_sent_again_here_and_not_by_the_package(
     open_proxy: Opener, stub: StubServer
 ) -> None:

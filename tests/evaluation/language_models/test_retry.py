@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from evaluation.language_models.base import Completion
-from evaluation.language_models.errors import EndpointFailed, EndpointRefused
+from evaluation.language_models.errors import EndpointFailed, EndpointRefused, EndpointTimedOut
 from evaluation.language_models.retry import RetryPolicy
 
 REPLY = Completion("hi", 1, 1, 1.0)
@@ -33,6 +33,13 @@ def test_no_wait_is_longer_than_the_longest():
     policy = RetryPolicy(attempts=3, first_wait_s=50, longest_wait_s=9, sleep=waits.append)
     policy.run(Failing(*[EndpointFailed("no")] * 2))
     assert waits == [9, 9]
+
+
+def test_nothing_is_sent_again_when_much_time_has_passed():
+    clock = iter([0.0, 180.0, 361.0]).__next__
+    policy = RetryPolicy(attempts=5, sleep=lambda seconds: None, clock=clock)
+    with pytest.raises(EndpointTimedOut, match="second"):
+        policy.run(Failing(*[EndpointTimedOut(told) for told in ("first", "second", "third")]))
 
 
 def test_the_last_error_is_raised_when_attempts_run_out():

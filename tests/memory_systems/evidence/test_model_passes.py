@@ -134,6 +134,32 @@ def test_what_cannot_be_read_is_a_sentence_and_no_claim(reply: Any, told: str) -
     assert all(told in error for error in errors)
 
 
+@pytest.mark.parametrize("opening", ['{"claims": [', "Here:\n["])
+def test_the_whole_claims_of_a_reply_that_breaks_off_are_kept(opening: str) -> None:
+    told = '{"claim": "It boils.", "quote": "boils"}, {"claim": "It is sealed."},\n {"claim": "It i'
+    with endpoint(lambda _: opening + told) as address:
+        claims, errors = extract_by_model(
+            TEXT, title="", chunk_chars=6000, model=InternalModel(address)
+        )
+    assert {claim.text for claim in claims} == {"It boils.", "It is sealed."}
+    assert len(errors) == 4
+    assert errors[0] == "pass numbers over chunk 1 broke off: what was said before is kept"
+
+
+def test_a_short_chunk_is_given_few_tokens_and_a_long_one_the_most() -> None:
+    asked: list[int] = []
+
+    def reply(request: dict[str, Any]) -> str:
+        asked.append(request["max_tokens"])
+        return claims_reply(request) if len(asked) <= 4 else '{"claims": []}'
+
+    with endpoint(reply) as address:
+        model = InternalModel(address)
+        for text in (TEXT, "# Kettles\n\n" + "The kettle boils in 3.5 minutes. " * 180):
+            extract_by_model(text, title="", chunk_chars=6000, model=model)
+    assert asked == [400 + (len(TEXT) - len("# Kettles")) * 3 // 4] * 4 + [4000] * 4
+
+
 def test_a_bare_list_is_read_too_and_a_refused_schema_is_left_out() -> None:
     asked: list[bool] = []
 

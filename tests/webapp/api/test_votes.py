@@ -79,6 +79,13 @@ def test_a_rater_reads_agrees_and_votes_to_the_end(campaign: Campaign) -> None:
     assert (votes[0].comment, votes[0].confidence, votes[0].slot) == ("= fine\n", 4, 1)
 
 
+def test_a_rater_knows_from_each_answer_whether_they_may_finish(rater: ApiRater) -> None:
+    assert rater.state["can_finish"] is False
+    assert rater.vote().json()["can_finish"] is True
+    done = rater.act("finish").json()
+    assert (done["stage"], done["can_finish"], len(done["revealed"])) == ("done", False, 1)
+
+
 def test_the_link_may_be_the_whole_address(campaign: Campaign) -> None:
     assert ApiRater().join(link="https://jury.example/vote/link-toy/").json()["rater_key"]
 
