@@ -98,7 +98,10 @@ class Judgment(models.Model):
     """``composite`` is 0–10; null is UNSCORED, for ``unscored_reason``."""
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="judgments")
-    judge = models.ForeignKey(Judge, on_delete=models.PROTECT, related_name="judgments")
+    # An index below begins with it.
+    judge = models.ForeignKey(
+        Judge, on_delete=models.PROTECT, related_name="judgments", db_index=False
+    )
     composite = models.FloatField(null=True)
     scores = models.JSONField(default=dict)
     reason = models.TextField(blank=True)
@@ -120,3 +123,5 @@ class Judgment(models.Model):
                 name="a_judgment_is_a_score_from_0_to_10_or_unscored_with_a_reason",
             ),
         ]
+        # Scores without the long reasons beside them: judges are compared over all their cells.
+        indexes = [models.Index(fields=["judge", "answer", "composite"], name="scores_of_a_judge")]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
+from django.db.models import Case, IntegerField, Value, When
 
-from evaluation.models import Judgment, Question, Run
+from evaluation.models import Answer, Judgment, Question, Run
 from evaluation.queries.board_keys import MEAN_OF_JUDGES, BoardKeys, JudgeChoice, board_keys
 from evaluation.queries.choices import choose
 from evaluation.queries.judges import GRID, SHOWN_DISTINCT, JudgePair, JudgesPage, PointCount
@@ -20,12 +22,19 @@ from evaluation.queries.vectors import BoardVector, board_vectors, track_order
 from evaluation.statistics.calibration.disagreement import disagreement_table
 from evaluation.statistics.calibration.judge_cells import JudgeCells
 from evaluation.statistics.calibration.judges import compare_judges
-from evaluation.statistics.calibration.pairs import Integers
+from evaluation.statistics.calibration.pairs import Integers, Reals
 from evaluation.statistics.refusals import StatisticUndefined
 
 BATCH = 20_000
 NO_TIER = "no tier"
-Read = tuple[int, str, int, float | None, float | None]
+ELSEWHERE = -1
+_ANSWER = [
+    ("answer", np.int64),
+    ("run_variant", np.int64),
+    ("track", np.int64),
+    ("question", np.int64),
+]
+_SCORE = [("answer", np.int64), ("composite", np.float64)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,83 +127,122 @@ def _cells(
     vectors: Sequence[BoardVector],
     judge_keys: tuple[str, str],
 ) -> JudgeCells:
-    """One row a cell that either judge has graded, in two queries."""
-    placed = {(vector.run_variant_id, vector.track): vector for vector in vectors}
-    rows = [row for row in _read(vectors, judge_keys) if (row[0], row[1]) in placed]
-    of = [placed[row[0], row[1]] for row in rows]
-    tiers = _tiers(keys, measure)
-    labels = sorted({vector.label for vector in of})
-    tracks = track_order(vector.track for vector in of)
-    modalities = sorted({vector.modality for vector in of})
-    tier_of = [tiers.get(row[2], NO_TIER) for row in rows]
-    tier_names = sorted(set(tier_of))
-    first, second = (
-        np.array([np.nan if row[at] is None else row[at] for row in rows], dtype=np.float64)
-        for at in (3, 4)
-    )
+    """One row a cell that either judge has scored, in four queries."""
+    tracks = track_order(vector.track for vector in vectors)
+    labels = sorted({vector.label for vector in vectors})
+    modalities = sorted({vector.modality for vector in vectors})
+    rows, first, second = _read(vectors, tracks, judge_keys)
+    tier_of, tiers = _tiers(keys, measure)
     return JudgeCells(
         systems=tuple(labels),
         tracks=tuple(tracks),
         modalities=tuple(modalities),
-        tiers=tuple(tier_names),
-        system=_codes([vector.label for vector in of], labels),
-        track=_codes([vector.track for vector in of], tracks),
-        modality=_codes([vector.modality for vector in of], modalities),
-        tier=_codes(tier_of, tier_names),
-        question=np.array([row[2] for row in rows], dtype=np.int64),
+        tiers=tiers,
+        system=_codes(vectors, labels, "label", rows["run_variant"]),
+        track=rows["track"],
+        modality=_codes(vectors, modalities, "modality", rows["run_variant"]),
+        tier=tier_of(rows["question"]),
+        question=rows["question"],
         first=first,
         second=second,
     )
 
 
-def _read(vectors: Sequence[BoardVector], judge_keys: tuple[str, str]) -> list[Read]:
-    """(run variant, track, question, first's score, second's score) of each graded cell."""
-    graded = (
-        Judgment.objects.filter(
-            answer__cell__run_variant__in={vector.run_variant_id for vector in vectors},
-            judge__key__in=judge_keys,
-        )
-        .order_by("pk")
+def _read(
+    vectors: Sequence[BoardVector], tracks: Sequence[str], judge_keys: tuple[str, str]
+) -> Any:
+    """Rows of _ROW. Answers and scores are read from indexes alone, one after the other, and put
+    together here: joined in the database a million scores are looked up one by one."""
+    at_track = [When(cell__track=name, then=Value(place)) for place, name in enumerate(tracks)]
+    answers = _columns(
+        Answer.objects.filter(cell__run_variant__in={one.run_variant_id for one in vectors})
+        .order_by()
         .values_list(
-            "answer__cell", "answer__cell__run_variant", "answer__cell__track",
-            "answer__cell__question", "judge__key", "composite",
+            "pk",
+            "cell__run_variant",
+            Case(*at_track, default=Value(ELSEWHERE), output_field=IntegerField()),
+            "cell__question",
+        ),
+        _ANSWER,
+    )
+    n_ids = max((vector.run_variant_id for vector in vectors), default=0) + 1
+    is_placed = np.zeros((n_ids, len(tracks) + 1), dtype=np.bool_)  # the last one: elsewhere
+    for vector in vectors:
+        is_placed[vector.run_variant_id, tracks.index(vector.track)] = True
+    answers = answers[is_placed[answers["run_variant"], answers["track"]]]
+    answers = answers[np.argsort(answers["answer"])]
+    first, second = (_scores(key, answers["answer"]) for key in judge_keys)
+    is_scored = ~(np.isnan(first) & np.isnan(second))
+    return answers[is_scored], first[is_scored], second[is_scored]
+
+
+def _scores(judge_key: str, answers: Integers) -> Reals:
+    """What the judge gave each of the answers, whose ids rise; NaN where nothing."""
+    given = np.full(len(answers), np.nan)
+    if not len(answers):
+        return given
+    lowest, highest = int(answers[0]), int(answers[-1])
+    scores = _columns(
+        Judgment.objects.filter(
+            judge__key=judge_key, answer__gte=lowest, answer__lte=highest, composite__isnull=False
         )
-    )  # fmt: skip
-    cells: dict[int, Read] = {}
-    for cell, run_variant, track, question, judge, score in graded.iterator(chunk_size=BATCH):
-        _, _, _, first, second = cells.get(cell, (0, "", 0, None, None))
-        if judge == judge_keys[0]:
-            first = score
-        else:
-            second = score
-        cells[cell] = (run_variant, track, int(question), first, second)
-    return [cells[cell] for cell in sorted(cells)]
+        .order_by()
+        .values_list("answer", "composite"),
+        _SCORE,
+    )
+    places = np.searchsorted(answers, scores["answer"])
+    is_asked = answers[places] == scores["answer"]
+    given[places[is_asked]] = scores["composite"][is_asked]
+    return given
 
 
-def _tiers(keys: BoardKeys, measure: MeasureHeading) -> Mapping[int, str]:
+def _columns(rows: Any, columns: Any) -> Any:
+    """Rows of the database as an array with named columns, without an object a row."""
+    return np.fromiter(rows.iterator(chunk_size=BATCH), dtype=columns)
+
+
+def _tiers(
+    keys: BoardKeys, measure: MeasureHeading
+) -> tuple[Callable[[Integers], Integers], tuple[str, ...]]:
+    """Questions to the codes of their tiers, and the tiers' names."""
     name = measure.slices[0] if measure.slices else ""
-    rows = Question.objects.filter(benchmark=keys.benchmark_id).order_by("position", "pk")
-    return {
-        question: " ".join(slices.get(name, ())) or NO_TIER
-        for question, slices in rows.values_list("pk", "slices")
-    }
+    stored = Question.objects.filter(benchmark=keys.benchmark_id).order_by("pk")
+    rows = [
+        (question, " ".join(slices.get(name, ())) or NO_TIER)
+        for question, slices in stored.values_list("pk", "slices")
+    ]
+    names = sorted({tier for _, tier in rows})
+    questions = np.array([question for question, _ in rows], dtype=np.int64)
+    codes = np.array([names.index(tier) for _, tier in rows], dtype=np.int64)
+    return lambda asked: codes[np.searchsorted(questions, asked)], tuple(names)
 
 
-def _codes(values: Sequence[str], names: Sequence[str]) -> Integers:
-    places = {name: place for place, name in enumerate(names)}
-    return np.array([places[value] for value in values], dtype=np.int64)
+def _codes(
+    vectors: Sequence[BoardVector], names: Sequence[str], field: str, run_variants: Integers
+) -> Integers:
+    """The place among ``names`` of what each run variant is called."""
+    named = {vector.run_variant_id: names.index(getattr(vector, field)) for vector in vectors}
+    ids = sorted(named)
+    codes = np.array([named[pk] for pk in ids], dtype=np.int64)
+    return codes[np.searchsorted(np.array(ids, dtype=np.int64), run_variants)]
 
 
 def _points(cells: JudgeCells) -> tuple[tuple[PointCount, ...], bool]:
     """Shared cells by their two scores, in hundredths, or on a grid where they are many."""
     shared = cells.is_shared
-    x, y = (np.round(scores[shared], 2) for scores in (cells.first, cells.second))
-    counted = Counter(zip(x.tolist(), y.tolist(), strict=True))
-    is_binned = len(counted) > SHOWN_DISTINCT
+    scores = np.stack([cells.first[shared], cells.second[shared]])
+    places, n = _counted(np.rint(scores * 100) / 100)
+    is_binned = len(n) > SHOWN_DISTINCT
     if is_binned:
-        grid = (np.round(scores * GRID) / GRID for scores in (x, y))
-        counted = Counter(zip(*(one.tolist() for one in grid), strict=True))
-    return tuple(PointCount(*place, n) for place, n in sorted(counted.items())), is_binned
+        places, n = _counted(np.rint(scores * GRID) / GRID)
+    points = zip(*places.tolist(), n.tolist(), strict=True)
+    return tuple(PointCount(x, y, count) for x, y, count in points), is_binned
+
+
+def _counted(scores: Reals) -> tuple[Reals, Integers]:
+    """The distinct columns of two rows of scores, rising, and how often each is there."""
+    places, n = np.unique(scores[0] + 1j * scores[1], return_counts=True)
+    return np.stack([places.real, places.imag]), n
 
 
 def _runs(keys: BoardKeys) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from evaluation.services.aggregates import refresh_run
 from evaluation.statistics.calibration.judges import Line
 from evaluation.statistics.correlation import Correlation
 from tests.annotation.toy_campaigns import make_campaign
-from tests.webapp.laboratory import Scores, make_run
+from tests.webapp.laboratory import STARTED, Scores, make_run
 from tests.webapp.views.test_calibration import figures, words
 
 ADDRESS = "/benchmarks/glass/judges/"
@@ -52,6 +53,27 @@ def test_every_two_judges_have_a_row(client: Client, judged: Run) -> None:
     text = words(client.get(ADDRESS).content.decode())
     assert "rubric, second" in text
     assert "Who is stricter" in text
+
+
+def test_scores_of_another_run_are_left_out(glass: Benchmark, scores: Scores, judged: Run) -> None:
+    counted = judges_page("glass").pairs[0].comparison
+    assert counted is not None
+    newest = make_run(glass, scores, judges=JUDGES, created_at=STARTED + dt.timedelta(days=1))
+    Judgment.objects.filter(answer__cell__run_variant__run=judged).update(composite=0.0)
+    page = judges_page("glass")
+    assert page.runs[0] == newest.public_id
+    comparison = page.pairs[0].comparison
+    assert comparison is not None
+    assert comparison.n_shared == counted.n_shared
+    assert {(point.x, point.y) for point in page.pairs[0].points} != {(0.0, 0.0)}
+    assert comparison.bias.mean == pytest.approx(0.0)
+    Judgment.objects.filter(judge__name="second", answer__cell__run_variant__run=newest).update(
+        composite=None, unscored_reason="unreadable"
+    )
+    kept_pairs.clear()
+    alone = judges_page("glass").pairs[0]
+    assert alone.comparison is None
+    assert "no scored cell in common" in alone.undefined
 
 
 def test_a_judge_that_is_stricter_by_a_point_has_that_bias_and_the_same_ranks(judged: Run) -> None:
@@ -160,7 +182,7 @@ def test_the_queries_do_not_grow_with_cells_and_are_fewer_once_kept(
     judged: Run, django_assert_num_queries: Any
 ) -> None:
     n_pairs = 3
-    with django_assert_num_queries(6 + 3 * n_pairs):
+    with django_assert_num_queries(6 + 5 * n_pairs):
         judges_page("glass")
     with django_assert_num_queries(6 + n_pairs):
         judges_page("glass")
