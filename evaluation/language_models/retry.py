@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, stop_any
+from tenacity import RetryCallState, Retrying, retry_if_exception
 
 from evaluation.language_models.errors import LanguageModelError, RateLimited
 
@@ -39,7 +39,7 @@ class RetryPolicy:
         """The first reply. Raises the last LanguageModelError, or any other error at once."""
         latest = self.clock() + self.last_sending_s
         retrying = Retrying(
-            stop=stop_any(stop_after_attempt(self.attempts), lambda _: self.clock() > latest),
+            stop=lambda state: state.attempt_number >= self.attempts or self.clock() > latest,
             wait=self._wait,
             retry=retry_if_exception(_may_go_through),
             sleep=self.sleep,
