@@ -33,8 +33,8 @@ def parameters(port: int, xllamacpp: Any) -> Any:
     chosen.port = port
     chosen.n_ctx = CONTEXT_TOKENS
     chosen.n_parallel = 1
-    # One core is left to others: its threads wait for each other at every step, and where one of them
-    # finds its core taken all of them stand still.
+    # A core is left to others: its threads wait for each other at every step, and where one of
+    # them finds its core taken all stand still.
     threads = max(1, (os.cpu_count() or 1) - 1)
     chosen.cpuparams.n_threads = chosen.cpuparams_batch.n_threads = threads
     chosen.use_jinja = True
