@@ -16,7 +16,7 @@ from evaluation.services.contexts import stored_context
 
 Id = TypeVar("Id", int, str)
 
-RENDERING = 1
+RENDERING = 2
 """Raised by hand when the same text is to look different from then on."""
 LONGEST_KEY = 200
 EMPTY_ANSWER = "This answer is empty."

@@ -11,6 +11,8 @@ from xml.etree.ElementTree import Element
 
 from latex2mathml.converter import convert_to_element
 
+from evaluation.formats.formula_lengths import FormulaRoom, LengthTooLarge
+
 MAX_FORMULA_CHARS = 2_000
 MAX_NESTING = 40
 
@@ -38,7 +40,8 @@ def render_formula(latex: str, *, display: bool = False) -> str:
     """One formula as a ``<math>`` element.
 
     Raises FormulaNotRendered for a formula over ``MAX_FORMULA_CHARS`` characters, one nested
-    deeper than ``MAX_NESTING`` groups, or one the converter does not understand.
+    deeper than ``MAX_NESTING`` groups, one with spaces or rules that are larger than an answer has
+    room for, or one the converter does not understand.
     """
     if len(latex) > MAX_FORMULA_CHARS:
         raise FormulaNotRendered(f"it is longer than {MAX_FORMULA_CHARS:,} characters")
@@ -46,7 +49,9 @@ def render_formula(latex: str, *, display: bool = False) -> str:
         raise FormulaNotRendered(f"it is nested deeper than {MAX_NESTING} groups")
     try:
         root = convert_to_element(latex, display="block" if display else "inline")
-        return _serialise(root)
+        return _serialise(root, FormulaRoom())
+    except LengthTooLarge as error:
+        raise FormulaNotRendered("its spaces or rules are larger than an answer") from error
     except RecursionError as error:
         raise FormulaNotRendered("it is nested too deeply") from error
     except Exception as error:
@@ -65,18 +70,19 @@ def _nesting(latex: str) -> int:
     return deepest
 
 
-def _serialise(element: Element) -> str:
+def _serialise(element: Element, room: FormulaRoom) -> str:
     tag = element.tag.rpartition("}")[2]
     if tag in _VOID_OF_MEANING:
         return ""
     inside = escape(unescape(element.text or ""), quote=False)
     for child in element:
-        inside += _serialise(child) + escape(unescape(child.tail or ""), quote=False)
+        inside += _serialise(child, room) + escape(unescape(child.tail or ""), quote=False)
     if tag not in ELEMENTS:
         return inside
-    attributes = "".join(
-        f' {name}="{escape(unescape(value))}"'
+    kept = (
+        (name, room.kept(name, unescape(value)))
         for name, value in sorted(element.attrib.items())
         if name in ATTRIBUTES
     )
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in kept if value is not None)
     return f"<{tag}{attributes}>{inside}</{tag}>"

@@ -106,6 +106,57 @@ def test_a_deeply_nested_formula_is_refused() -> None:
         render_formula("\\frac{" * 60 + "a" + "}{b}" * 60)
 
 
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"\rule{9999em}{9999em}",
+        r"\rule[-500em]{1em}{2em}",
+        r"\hspace{9999em} x",
+        r"\hspace{-9999em} x",
+        r"\hspace{99999999999999999999em} x",
+        r"\kern9999em x",
+        r"\kern-9999em x",
+        r"\mkern9999mu x",
+        r"\mspace{9999mu} x",
+        r"\raise9999em\hbox{x}",
+        r"\moveleft 9999em \hbox{x}",
+        r"{a \above 9999em b}",
+        r"\phantom{\rule{1em}{9999px}}",
+        r"\overset{\rule{1em}{999em}}{x}",
+        r"\hspace{9999%} x",
+        r"\hspace{9999} x",
+        r"x" + r"\hspace{9em} x" * 20,
+        r"x" + r"\raise9em\hbox{x}" * 3,
+    ],
+)
+def test_a_formula_that_asks_for_more_room_than_an_answer_has_is_shown_as_its_source(
+    latex: str,
+) -> None:
+    html = render_rich_text(f"Then ${latex}$ holds.")
+    assert "<math" not in html
+    assert "formula-source" in html
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"a \quad b \qquad c \, d \! e \; f",
+        r"\rule{1pt}{2ex} x",
+        r"a \hspace{1cm} b \kern-3pt c",
+        r"\Bigg( \bigl( x \bigr) \Bigg)" * 20,
+        r"\hphantom{x} \mathrlap{x}",
+    ],
+)
+def test_usual_spaces_and_sizes_are_drawn(latex: str) -> None:
+    assert "<math" in render_rich_text(f"Then ${latex}$ holds.")
+
+
+def test_what_is_no_length_reaches_no_page_as_one() -> None:
+    html = render_formula(r"\hspace*{9999em} x")
+    assert 'width="*"' not in html
+    assert "<mn>9999em</mn>" in html
+
+
 def test_a_formula_that_fails_is_shown_as_its_source() -> None:
     assert '<code class="formula-source">$x^a^b$</code>' in render_rich_text("Then $x^a^b$ holds.")
 
