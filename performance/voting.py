@@ -160,7 +160,7 @@ def web_server(environment: Mapping[str, str]) -> Iterator[int]:
     """The site's web server as ``manage.py up`` starts it; its port."""
     port = int(environment["PORT"])
     command = [sys.executable, "-m", "gunicorn", "webapp.wsgi:application"]
-    command += ["--config", "python:webapp.supervisor.web_server", "--threads", "4"]
+    command += ["--config", "python:webapp.supervisor.web_server", "--workers", "8"]
     command += ["--bind", f"127.0.0.1:{port}"]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(

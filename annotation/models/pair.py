@@ -28,7 +28,11 @@ class Pair(models.Model):
 
     VOTE, ATTENTION, QUALIFICATION = "vote", "attention", "qualification"
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="pairs")
+    # Every vote changes two pairs, and PostgreSQL writes all indexes of a row anew: so there is none
+    # that nothing looks up by.
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.CASCADE, related_name="pairs", db_index=False
+    )
     kind = models.CharField(max_length=13, default=VOTE)
     position = models.PositiveIntegerField(help_text="the seeded order of serving, within a kind")
     question = models.ForeignKey(CampaignQuestion, on_delete=models.CASCADE, related_name="pairs")
@@ -37,24 +41,29 @@ class Pair(models.Model):
         null=True,
         on_delete=models.CASCADE,
         related_name="+",
+        db_index=False,
         help_text="null in checks, whose texts no system need have written",
     )
     second_system = models.ForeignKey(
-        CampaignSystem, null=True, on_delete=models.CASCADE, related_name="+"
+        CampaignSystem, null=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    first_answer = models.ForeignKey(Answer, null=True, on_delete=models.PROTECT, related_name="+")
-    second_answer = models.ForeignKey(Answer, null=True, on_delete=models.PROTECT, related_name="+")
+    first_answer = models.ForeignKey(
+        Answer, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    second_answer = models.ForeignKey(
+        Answer, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     first_text = models.ForeignKey(
-        RenderedText, null=True, on_delete=models.PROTECT, related_name="+"
+        RenderedText, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     second_text = models.ForeignKey(
-        RenderedText, null=True, on_delete=models.PROTECT, related_name="+"
+        RenderedText, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     first_context = models.ForeignKey(
-        RenderedText, null=True, on_delete=models.PROTECT, related_name="+"
+        RenderedText, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     second_context = models.ForeignKey(
-        RenderedText, null=True, on_delete=models.PROTECT, related_name="+"
+        RenderedText, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     stratum = models.CharField(max_length=300, blank=True)
     inclusion_probability = models.FloatField(null=True, help_text="null: not drawn by us")
@@ -63,7 +72,11 @@ class Pair(models.Model):
     needs_review = models.BooleanField(default=False)
     reviewed_at = models.DateTimeField(null=True)
     reviewed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
     )
     is_rejected = models.BooleanField(default=False)
     n_wanted = models.PositiveIntegerField()
@@ -98,7 +111,6 @@ class Pair(models.Model):
                 condition=models.Q(n_wanted=0),
                 name="pairs_held_back",
             ),
-            models.Index(fields=["campaign", "question"]),
         ]
 
 

@@ -28,8 +28,13 @@ class Vote(models.Model):
     MODEL = "model"
 
     # Constraints and indexes below begin with these columns: an index of each would only cost.
+    # The pair's campaign, which the database checks there.
     campaign = models.ForeignKey(
-        Campaign, on_delete=models.CASCADE, related_name="votes", db_index=False
+        Campaign,
+        on_delete=models.CASCADE,
+        related_name="votes",
+        db_index=False,
+        db_constraint=False,
     )
     pair = models.ForeignKey(Pair, on_delete=models.CASCADE, related_name="votes", db_index=False)
     rater = models.ForeignKey(Rater, on_delete=models.CASCADE, related_name="votes", db_index=False)

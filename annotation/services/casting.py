@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from annotation.blinding.voting_page import VotingPage
 from annotation.campaign_options import CampaignOptions
-from annotation.models import Assignment, Campaign, Pair, Rater, RenderedText, Vote
+from annotation.models import Assignment, Campaign, Pair, Rater, Vote
 from annotation.services.ballots import Ballot
+from annotation.services.choosing import next_new
 from annotation.services.places import COUNTERS, change_pair, free_slot, label_of, n_counted
 from annotation.services.qualifying import standing_after
 from annotation.services.showing import page_after_vote, page_of
@@ -24,8 +25,7 @@ from annotation.services.voting_refusals import AlreadyDecided, AssignmentForeig
 
 WORDS_A_MINUTE: Final = 250
 PAIR_FIELDS: Final = (
-    *("campaign", "kind", "question", "first_system", "second_system"),
-    *("first_text", "second_text", "known_winner"),
+    *("campaign", "kind", "first_system", "second_system", "known_winner"),
     *("n_wanted", "n_taken", "n_first", "n_second", "n_tie", "n_both_bad"),
 )
 
@@ -50,8 +50,15 @@ def cast_vote(
     place; else it is kept as surplus. Raises CampaignNotFound, or a VotingRefused: the pair is
     not this rater's, was decided otherwise before, the campaign is closed, the ballot is not one.
     """
-    with campaign_turn(campaign_token=campaign_token, now=now, rng=rng) as turn:
-        assignment = _own_assignment(turn, rater_key, assignment_id)
+    asked = (
+        _OWN.ask(public_id=assignment_id, rater_key=rater_key, token=campaign_token),
+        next_new(rater_key=rater_key, token=campaign_token),
+    )
+    with campaign_turn(campaign_token=campaign_token, now=now, rng=rng, asked=asked) as turn:
+        assignment, turn.new_pair = turn.answers
+        if assignment is None:
+            # The same for what is another's and for what never was.
+            raise AssignmentForeign
         rater = assignment.rater
         ballot = Ballot.read(
             turn.options,
@@ -61,44 +68,39 @@ def cast_vote(
             confidence=confidence,
             client_token=client_token,
         )
-        earlier = getattr(assignment, "vote", None)
-        if earlier is not None:
-            if earlier.choice != ballot.choice:
+        if assignment.earlier_choice is not None:
+            if assignment.earlier_choice != ballot.choice:
                 raise AlreadyDecided
             return page_of(turn, rater)
         refuse_unless_voting(turn.campaign, rater, now)
-        has_another: bool = assignment.has_another  # type: ignore[attr-defined]
         _store(turn, assignment, ballot)
-        return page_after_vote(turn, rater, has_another=has_another)
-
-
-def _own_assignment(turn: Turn, rater_key: str, assignment_id: str) -> Assignment:
-    """Raises AssignmentForeign, the same for what is another's and for what never was."""
-    assignment = _OWN.first(public_id=assignment_id, rater_key=rater_key, campaign=turn.campaign.pk)
-    if assignment is None:
-        raise AssignmentForeign
-    return assignment
+        return page_after_vote(turn, rater, has_another=assignment.has_another)
 
 
 def _own() -> QuerySet[Assignment]:
-    another = Assignment.objects.filter(rater=OuterRef("rater"), is_live=True).exclude(
-        pk=OuterRef("pk")
-    )
+    another = Assignment.objects.filter(
+        campaign=OuterRef("campaign"), rater=OuterRef("rater"), is_live=True
+    ).exclude(pk=OuterRef("pk"))
     highest = Vote.objects.filter(pair=OuterRef("pair")).counted().order_by("-slot").values("slot")
     return (
         Assignment.objects.filter(
             public_id=Slot("public_id", Assignment._meta.get_field("public_id")),
             rater__key=Slot("rater_key", Rater._meta.get_field("key")),
-            campaign=Slot("campaign", Campaign._meta.get_field("id")),
+            campaign__link_token=Slot("token", Campaign._meta.get_field("link_token")),
         )
-        .annotate(has_another=Exists(another), highest_slot=Subquery(highest[:1]))
-        .select_related("rater", "pair__question", "pair__first_text", "pair__second_text", "vote")
+        .annotate(
+            has_another=Exists(another),
+            highest_slot=Subquery(highest[:1]),
+            earlier_choice=F("vote__choice"),
+            question_text=F("pair__question__text"),
+            first_n_words=F("pair__first_text__n_words"),
+            second_n_words=F("pair__second_text__n_words"),
+        )
+        .select_related("rater", "pair")
         .only(
             *("public_id", "campaign", "left_is_first", "assigned_at", "shown_at", "is_live"),
             *(f"rater__{field.name}" for field in Rater._meta.concrete_fields),
             *(f"pair__{name}" for name in PAIR_FIELDS),
-            *("pair__question__text", "pair__first_text__n_words", "pair__second_text__n_words"),
-            "vote__choice",
         )
     )
 
@@ -123,7 +125,7 @@ def _store(turn: Turn, assignment: Assignment, ballot: Ballot) -> None:
         comment=ballot.comment,
         confidence=ballot.confidence,
         seconds=seconds,
-        is_too_fast=seconds < least_seconds(pair, turn.options),
+        is_too_fast=seconds < least_seconds(_n_words(assignment), turn.options),
         n_reveals_seen=rater.n_reveals_seen,
         client_token=ballot.client_token,
         cast_at=turn.now,
@@ -155,15 +157,18 @@ def _take_place(turn: Turn, assignment: Assignment, choice: str) -> bool:
     return counts
 
 
-def _slot(assignment: Assignment) -> int:
+def _slot(assignment: Any) -> int:
     """The lowest free place; without gaps it is the one after the highest."""
-    highest: int = assignment.highest_slot or 0  # type: ignore[attr-defined]
+    highest: int = assignment.highest_slot or 0
     pair = assignment.pair
     return highest + 1 if highest == n_counted(pair) else free_slot(pair)
 
 
-def least_seconds(pair: Pair, options: CampaignOptions) -> float:
+def _n_words(assignment: Any) -> int:
+    n_words = assignment.first_n_words or 0, assignment.second_n_words or 0
+    return len(assignment.question_text.split()) + sum(n_words)
+
+
+def least_seconds(n_words: int, options: CampaignOptions) -> float:
     """Under this a vote is too fast: a share of the time that reading takes, and a floor."""
-    texts: tuple[RenderedText | None, ...] = (pair.first_text, pair.second_text)
-    n_words = len(pair.question.text.split()) + sum(text.n_words for text in texts if text)
     return max(options.too_fast_floor_s, options.too_fast_share * 60 * n_words / WORDS_A_MINUTE)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Assignment, Campaign, Pair, Rater, Vote
 from annotation.pair_sampling.drawing import ACTIVE
 from annotation.services.places import release_expired
-from annotation.services.statements import Prepared, Slot
+from annotation.services.statements import Asked, Prepared, Slot
 from annotation.services.turns import Turn
 from annotation.services.waves import draw_next_wave
 
@@ -104,22 +104,30 @@ def _draw_if_active(turn: Turn) -> int:
 
 
 def _new_vote(turn: Turn, rater: Rater) -> Choice | None:
+    if turn.new_pair is not None and not turn.options.show_context:
+        pair, turn.new_pair = turn.new_pair, None
+        return Choice(pair)
     new = _NEW_WITH_CONTEXTS if turn.options.show_context else _NEW
     # Only this turn's own assignments and places are held back, and the rater was given those.
-    pair = new.first(ignores_held=True, rater=rater.pk, campaign=turn.campaign.pk)
-    return None if pair is None else Choice(pair)
+    found = new.first(ignores_held=True, rater_key=rater.key, token=turn.campaign.link_token)
+    return None if found is None else Choice(found)
+
+
+def next_new(*, rater_key: str, token: str) -> Asked[Pair]:
+    """The question for a pair that is new to the rater, to be asked along with a turn."""
+    return _NEW.ask(rater_key=rater_key, token=token)
 
 
 def _new(*more: str) -> QuerySet[Pair]:
     """New to the rater and wanting votes, in the order of serving."""
-    had = Assignment.objects.filter(
-        rater=Slot("rater", Rater._meta.get_field("id")), pair=OuterRef("pk")
+    rater = Rater.objects.filter(key=Slot("rater_key", Rater._meta.get_field("key")))
+    campaign = Campaign.objects.filter(
+        link_token=Slot("token", Campaign._meta.get_field("link_token"))
     )
+    had = Assignment.objects.filter(rater=Subquery(rater.values("pk")), pair=OuterRef("pk"))
     return (
         Pair.objects.wanting_votes()
-        .filter(
-            ~Exists(had), campaign=Slot("campaign", Campaign._meta.get_field("id")), kind=Pair.VOTE
-        )
+        .filter(~Exists(had), campaign=Subquery(campaign.values("pk")), kind=Pair.VOTE)
         .order_by("position")
         .select_related(*SHOWN, *more)
         .only(

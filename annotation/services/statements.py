@@ -13,12 +13,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar
 
-import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.models import Expression, Field, Model, QuerySet
 from django.db.models import query as django_query
 
-USES_BEFORE_PLAN_IS_KEPT: Final = 5
+from annotation.services.server_statements import ask_server
+
+PLAIN: Final = (
+    *(models.CharField, models.TextField, models.IntegerField, models.FloatField),
+    *(models.BooleanField, models.AutoField),
+)
+"""Fields whose values every database takes as they are."""
 Row = TypeVar("Row", bound=Model)
 _HELD = threading.local()
 _populators: Any = django_query.get_related_populators
@@ -58,26 +63,38 @@ class Prepared(Generic[Row]):
 
         ``ignores_held``: what is held back cannot change which row that is.
         """
-        compiled = self._compiled()
+        if not ignores_held:
+            send_held()
+        (row,) = first_of_each(self.ask(**values))
+        return row
+
+    def ask(self, **values: Any) -> Asked[Row]:
+        """The question with its values; ``first_of_each`` answers it."""
+        return Asked(self, values)
+
+    def filled(self, values: Mapping[str, Any]) -> tuple[str, list[Any]]:
+        """The statement with a value for each of its marks."""
+        compiled, database = self._compiled(), connections[DEFAULT_DB_ALIAS]
         params = [
-            one.output_field.get_db_prep_value(values[one.name], connection)
+            one.output_field.get_db_prep_value(values[one.name], database)
             if isinstance(one, Slot)
             else one
             for one in compiled.params
         ]
-        if not ignores_held:
-            send_held()
-        with _executed(compiled.sql, params) as cursor:
-            rows = cursor.fetchmany(1)
+        return compiled.sql, params
+
+    def read(self, rows: list[Any]) -> Row | None:
+        """The model instance of the first of the rows."""
         if not rows:
             return None
-        (row,) = compiled.compiler.apply_converters(rows, compiled.converters)
+        compiled = self._compiled()
+        (row,) = compiled.compiler.apply_converters(rows[:1], compiled.converters)
         return self._instance(compiled, row)
 
     def _compiled(self) -> _Compiled:
         compiled: _Compiled | None = getattr(self._kept, "compiled", None)
         if compiled is None:
-            compiler = self._build()[:1].query.get_compiler(connection.alias)
+            compiler = self._build()[:1].query.get_compiler(DEFAULT_DB_ALIAS)
             sql, params = compiler.as_sql()
             info = compiler.klass_info
             fields = [compiler.select[place][0].target for place in info["select_fields"]]
@@ -87,7 +104,7 @@ class Prepared(Generic[Row]):
                 params=tuple(params),
                 converters=compiler.get_converters([column[0] for column in compiler.select]),
                 names=tuple(field.attname for field in fields),
-                populators=tuple(_populators(info, compiler.select, connection.alias)),
+                populators=tuple(_populators(info, compiler.select, DEFAULT_DB_ALIAS)),
             )
             self._kept.compiled = compiled
         return compiled
@@ -96,7 +113,7 @@ class Prepared(Generic[Row]):
         info = compiled.compiler.klass_info
         start = info["select_fields"][0]
         own = row[start : info["select_fields"][-1] + 1]
-        instance: Row = info["model"].from_db(connection.alias, compiled.names, own)
+        instance: Row = info["model"].from_db(DEFAULT_DB_ALIAS, compiled.names, own)
         for populator in compiled.populators:
             populator.populate(row, instance)
         for name, place in compiled.compiler.annotation_col_map.items():
@@ -104,13 +121,31 @@ class Prepared(Generic[Row]):
         return instance
 
 
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[Row]):
+    """A question ready to be sent."""
+
+    prepared: Prepared[Row]
+    values: Mapping[str, Any]
+
+
+def first_of_each(*asked: Asked[Any]) -> list[Any]:
+    """The first row of each question, or None. They are answered one after the other, each seeing
+    what is committed by then."""
+    return [one.prepared.read(_asked(*one.prepared.filled(one.values))) for one in asked]
+
+
 def insert(instance: Model) -> None:
     """Store a new row. The instance does not learn its id."""
     sql, fields = _insertion(type(instance))
+    database = connections[DEFAULT_DB_ALIAS]
     values = [
-        field.get_db_prep_save(getattr(instance, field.attname), connection) for field in fields
+        getattr(instance, name)
+        if field is None
+        else field.get_db_prep_save(getattr(instance, name), database)
+        for name, field in fields
     ]
-    _write(sql, values)
+    _write(sql, values, row=None)
 
 
 def change(
@@ -125,33 +160,54 @@ def change(
     if not add and not put:
         return
     sql, fields = _change(model, tuple(add), tuple(put))
-    values = [field.get_db_prep_save(put[name], connection) for name, field in fields.items()]
-    _write(sql, [*add.values(), *values, pk])
+    database = connections[DEFAULT_DB_ALIAS]
+    values = [field.get_db_prep_save(put[name], database) for name, field in fields.items()]
+    _write(sql, [*add.values(), *values, pk], row=(model, pk))
 
 
 @contextmanager
 def held_writes() -> Iterator[None]:
     """Hold back what ``insert`` and ``change`` write, and send it as one: before any other
-    statement and at the end. For a server, where each statement is a journey."""
+    statement, and at the end. For a server, where each statement is a journey."""
+    database = connections[DEFAULT_DB_ALIAS]
     _HELD.writes = []
     try:
-        with connection.execute_wrapper(_send_held_first):
+        with database.execute_wrapper(_send_held_first):
             yield
-            send_held()
+        send_held()
     finally:
         _HELD.writes = None
 
 
 def send_held() -> None:
-    writes: list[tuple[str, list[Any]]] | None = getattr(_HELD, "writes", None)
+    """One statement for all that is held, unless a row is written twice: then as many."""
+    writes: list[tuple[str, list[Any], Any]] | None = getattr(_HELD, "writes", None)
     if not writes:
         return
     _HELD.writes = []
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "; ".join(sql for sql, _ in writes),
-            [value for _, values in writes for value in values],
-        )
+    for some in _without_a_row_twice(writes):
+        _asked(*_as_one([sql for sql, _, _ in some], [one for _, one, _ in some]))
+
+
+def _without_a_row_twice(
+    writes: list[tuple[str, list[Any], Any]],
+) -> Iterator[list[tuple[str, list[Any], Any]]]:
+    """A server changes a row once in a statement and leaves out the rest without a word."""
+    part: list[tuple[str, list[Any], Any]] = []
+    rows: set[Any] = set()
+    for write in writes:
+        if write[2] in rows:
+            yield part
+            part, rows = [], set()
+        part.append(write)
+        if write[2] is not None:
+            rows.add(write[2])
+    yield part
+
+
+def _as_one(statements: list[str], values: list[list[Any]]) -> tuple[str, list[Any]]:
+    parts = ", ".join(f"part_{number} AS ({sql})" for number, sql in enumerate(statements))
+    return f"WITH {parts} SELECT 1", [one for each in values for one in each]
 
 
 def _send_held_first(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
@@ -159,39 +215,47 @@ def _send_held_first(execute: Any, sql: Any, params: Any, many: bool, context: A
     return execute(sql, params, many, context)
 
 
-def _write(sql: str, values: list[Any]) -> None:
-    writes: list[tuple[str, list[Any]]] | None = getattr(_HELD, "writes", None)
+def _write(sql: str, values: list[Any], *, row: Any) -> None:
+    writes: list[tuple[str, list[Any], Any]] | None = getattr(_HELD, "writes", None)
     if writes is not None:
-        writes.append((sql, values))
+        writes.append((sql, values, row))
         return
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+    _asked(sql, values)
 
 
-@contextmanager
-def _executed(sql: str, params: list[Any]) -> Iterator[Any]:
-    """A cursor after the statement, with Django's errors. On PostgreSQL the server keeps the plan
-    of a statement that comes again: planning takes ten times as long as what is planned."""
-    if connection.vendor != "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(sql, params)
-            yield cursor
-        return
-    connection.ensure_connection()
-    raw: Any = connection.connection
-    raw.prepare_threshold = USES_BEFORE_PLAN_IS_KEPT
-    with connection.wrap_database_errors, psycopg.Cursor(raw) as server_cursor:
-        server_cursor.execute(sql, params)
-        yield server_cursor
+def _asked(sql: str, values: list[Any]) -> list[Any]:
+    """At least the first row of what a statement finds, with Django's errors; the driver is asked
+    directly."""
+    database: Any = connections[DEFAULT_DB_ALIAS]
+    database.ensure_connection()
+    raw = database.connection
+    with database.wrap_database_errors:
+        if database.vendor == "postgresql":
+            return ask_server(raw, sql, values)
+        return list(raw.execute(_with_question_marks(sql), values).fetchmany(1))
+
+
+@lru_cache(maxsize=1024)
+def _with_question_marks(sql: str) -> str:
+    return sql % (("?",) * sql.count("%s"))
 
 
 @lru_cache(maxsize=32)
-def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
+def _insertion(model: type[Model]) -> tuple[str, list[tuple[str, Any]]]:
+    """The statement, and each field's attribute with the field where a value is stored otherwise
+    than it is."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     names = ", ".join(_quoted(field.column) for field in fields)
     marks = ", ".join(["%s"] * len(fields))
     table = _quoted(model._meta.db_table)
-    return f"INSERT INTO {table} ({names}) VALUES ({marks})", fields  # noqa: S608
+    takers = [
+        (field.attname, None if isinstance(_stored_as(field), PLAIN) else field) for field in fields
+    ]
+    return f"INSERT INTO {table} ({names}) VALUES ({marks})", takers  # noqa: S608
+
+
+def _stored_as(field: Any) -> Any:
+    return field.target_field if field.is_relation else field
 
 
 @lru_cache(maxsize=512)
@@ -212,4 +276,4 @@ def _change(
 
 
 def _quoted(name: str | None) -> str:
-    return connection.ops.quote_name(name or "")
+    return connections[DEFAULT_DB_ALIAS].ops.quote_name(name or "")

@@ -5,19 +5,27 @@ from __future__ import annotations
 import fcntl
 import random
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from annotation.campaign_options import CampaignOptions
-from annotation.models import Campaign, CampaignSystem, CampaignTally
+from annotation.models import Campaign, CampaignSystem, CampaignTally, Pair
 from annotation.services.sides import moved
-from annotation.services.statements import Prepared, Slot, change, held_writes
+from annotation.services.statements import (
+    Asked,
+    Prepared,
+    Slot,
+    change,
+    first_of_each,
+    held_writes,
+)
 from annotation.services.voting_refusals import CampaignNotFound
 
 SECURE = secrets.SystemRandom()
@@ -28,8 +36,9 @@ QUEUE_FILE = "voting.lock"
 class Turn:
     """What is read under the lock, and what the turn adds to the tally when it ends.
 
-    ``balance``: left − right of each CampaignSystem id. ``has_news`` marks what can change a
-    report.
+    ``balance``: left − right of each CampaignSystem id. ``answers``: to what was asked along.
+    ``new_pair``: one that was found new to the turn's rater, until it is given.
+    ``has_news`` marks what can change a report.
     """
 
     campaign: Campaign
@@ -37,6 +46,8 @@ class Turn:
     now: datetime
     rng: random.Random
     balance: dict[str, int]
+    answers: tuple[Any, ...] = ()
+    new_pair: Pair | None = None
     n_votes: int = 0
     n_counted: int = 0
     has_news: bool = False
@@ -63,17 +74,20 @@ def campaign_turn(
     campaign_token: str | None = None,
     campaign_id: int | None = None,
     rng: random.Random | None = None,
+    asked: Sequence[Asked[Any]] = (),
 ) -> Iterator[Turn]:
-    """The turn of a campaign, by its link or its row: one transaction, one at a time.
+    """The turn of a campaign, by its link or its row: one transaction, one at a time. ``asked`` is
+    answered under the lock.
 
     On PostgreSQL the tally's row is locked; on SQLite every write transaction is immediate and so
     already alone. Nothing read before the turn may be written in it. Raises CampaignNotFound.
     """
     with _transaction():
-        tally = (
-            _BY_LINK.first(token=campaign_token)
+        tally, *answers = first_of_each(
+            _BY_LINK.ask(token=campaign_token)
             if campaign_id is None
-            else _BY_ROW.first(campaign=campaign_id)
+            else _BY_ROW.ask(campaign=campaign_id),
+            *asked,
         )
         if tally is None:
             raise CampaignNotFound
@@ -84,6 +98,7 @@ def campaign_turn(
             now=now,
             rng=rng or SECURE,
             balance=dict(balance),
+            answers=tuple(answers),
             balance_was=balance,
         )
         yield turn

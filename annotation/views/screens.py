@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -11,8 +12,9 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
-from annotation.blinding.voting_page import VOTING, VotingPage
+from annotation.blinding.voting_page import VOTING, BlindCampaign, VotingPage
 from annotation.views.form_fields import CONFIDENCES, Draft
 
 PARTIAL_HEADER: Final = "X-Partial"
@@ -69,19 +71,43 @@ def show_page(
         "stage_template": f"vote/stages/{page.stage}.html",
         "address": reverse("vote", args=[page.campaign.token]),
         "sentence": sentence,
-        "draft": draft if is_drafted else None,
         "kept_comment": draft.comment if draft and not is_drafted else "",
         "seat": seat_of(request),
     }
     if page.stage == VOTING:
-        context["choices"] = [CHOICES[choice] for choice in page.campaign.choices]
-        context["confidences"] = list(zip(CONFIDENCES, CONFIDENCE_WORDS, strict=True))
+        context["pair"] = page.pair
         context["client_token"] = secrets.token_urlsafe(16)
+        context["task"] = _kept_part("task", page.campaign)
+        context["bar"] = _kept_part("bar", page.campaign, can_undo=page.can_undo)
+        context["why"] = (
+            _part("why", page.campaign, draft=draft)
+            if is_drafted
+            else _kept_part("why", page.campaign)
+        )
     if not wants_partial(request):
         return render(request, "vote/page.html", context, status=status)
-    # The script votes: nothing that the rest of the page needs is looked up for it.
-    context["csrf_token"] = get_token(request)
+    # The script votes: nothing that the rest of the page needs is looked up for it, and the form's
+    # token, which was checked, serves again.
+    context["csrf_token"] = request.POST.get("csrfmiddlewaretoken") or get_token(request)
     return HttpResponse(render_to_string("vote/stage.html", context), status=status)
+
+
+def _part(
+    name: str, campaign: BlindCampaign, *, can_undo: bool = False, draft: Draft | None = None
+) -> SafeString:
+    """What is the same on all pages of a campaign but for what was typed into one."""
+    context = {
+        "campaign": campaign,
+        "address": reverse("vote", args=[campaign.token]),
+        "choices": [CHOICES[choice] for choice in campaign.choices],
+        "confidences": list(zip(CONFIDENCES, CONFIDENCE_WORDS, strict=True)),
+        "can_undo": can_undo,
+        "draft": draft,
+    }
+    return render_to_string(f"vote/parts/{name}.html", context)
+
+
+_kept_part = lru_cache(maxsize=256)(_part)
 
 
 def show_refusal(

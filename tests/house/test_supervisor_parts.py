@@ -17,6 +17,7 @@ from webapp.supervisor.preflight import (
     sole_supervisor,
 )
 from webapp.supervisor.restarts import DiesTooOften, RestartPolicy
+from webapp.supervisor.web_server import processes_and_threads
 
 
 def test_restarts_wait_longer_each_time_and_then_give_up() -> None:
@@ -96,3 +97,9 @@ def test_a_taken_port_is_refused() -> None:
 def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(CannotStart, match="cannot be listened on"):
         check_port("192.0.2.1", 8000, patience_s=0)
+
+
+def test_requests_at_once_are_processes_first_and_threads_beyond() -> None:
+    assert [processes_and_threads(n) for n in (1, 3, 8, 9, 64)] == [
+        (1, 1), (3, 1), (8, 1), (8, 2), (8, 8),
+    ]  # fmt: skip

@@ -30,6 +30,7 @@ from webapp.supervisor.preparation import (
     static_files_changed,
 )
 from webapp.supervisor.supervisor import StopRequested, Supervisor
+from webapp.supervisor.web_server import processes_and_threads
 
 Say = Callable[[str, str], None]
 
@@ -93,14 +94,14 @@ def worker() -> Service:
 
 
 def web(*, host: str, port: int) -> Service:
-    threads = -(-settings.MEMJURY_WEB_THREADS // 2)
+    processes, threads = processes_and_threads(settings.MEMJURY_WEB_THREADS)
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     return Service(
         name="web",
         command=(
             *(sys.executable, "-m", "gunicorn", "webapp.wsgi:application"),
             *("--config", "python:webapp.supervisor.web_server"),
-            *("--bind", address, "--threads", str(threads)),
+            *("--bind", address, "--workers", str(processes), "--threads", str(threads)),
         ),
     )
 

@@ -7,9 +7,18 @@ from typing import Any
 
 from webapp.supervisor.leash import die_with_parent
 
-PROCESSES = 2
+MOST_PROCESSES = 8
 
-workers = PROCESSES
+
+def processes_and_threads(n_at_once: int) -> tuple[int, int]:
+    """For so many requests at the same time: threads of one process wait for each other whenever
+    they compute, so there are several only beyond the most processes."""
+    processes = min(n_at_once, MOST_PROCESSES)
+    return processes, -(-n_at_once // processes)
+
+
+# Imported once and forked: a web process starts at once and shares the memory of what is imported.
+preload_app = True
 worker_class = "gthread"
 timeout = 120
 graceful_timeout = 10
