@@ -10,17 +10,16 @@ from typing import Any
 from django.db.models import Count, F, Sum
 
 from annotation.campaign_options import CampaignOptions
-from annotation.models import Campaign, Pair, PairScore, Rater, Vote
+from annotation.models import Campaign, Pair, Rater, Vote
 from annotation.queries.calibration_data import voters_of
 from annotation.queries.exclusion_rules import rules_in_words
+from annotation.queries.scoring_judges import scoring_judge_ids
 from evaluation.models import Judge
 
 
 def judges_of_pairs(campaign: Campaign) -> tuple[Judge, ...]:
     """Judges that scored the campaign's pairs, by name; its reference judge first."""
-    rows = Judge.objects.filter(
-        pk__in=PairScore.objects.filter(pair__campaign=campaign).values("judge").distinct()
-    )
+    rows = Judge.objects.filter(pk__in=scoring_judge_ids(campaign))
     return tuple(sorted(rows, key=lambda row: (row.pk != campaign.judge_id, row.name, row.pk)))
 
 

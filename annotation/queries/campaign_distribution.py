@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import (
@@ -13,8 +14,6 @@ from django.db.models import (
     F,
     FilteredRelation,
     IntegerField,
-    Max,
-    Min,
     Q,
     Sum,
     Value,
@@ -42,17 +41,21 @@ class _Sum:
     n_pairs: int = 0
     n_wanted: int = 0
     n_counted: int = 0
-    probabilities: list[float] = field(default_factory=list)
+    lowest: float | None = None
+    highest: float | None = None
 
     def add(self, row: Mapping[str, Any]) -> None:
         self.n_pairs += row["n_pairs"]
         self.n_wanted += row["wanted"]
         self.n_counted += row["counted"]
-        self.probabilities += [p for p in (row["lowest"], row["highest"]) if p is not None]
+        probability = row["inclusion_probability"]
+        if probability is not None:
+            self.lowest = probability if self.lowest is None else min(self.lowest, probability)
+            self.highest = probability if self.highest is None else max(self.highest, probability)
 
 
 def distribution_of(campaign: Campaign, *, now: dt.datetime) -> Distribution:
-    """In three queries; of a large campaign it is kept for ten minutes and says when it was
+    """In two queries; of a large campaign it is kept for ten minutes and says when it was
     counted."""
     key = (campaign.pk, int(now.timestamp()) // 600)
     held = kept_distributions.get(key)
@@ -70,7 +73,10 @@ def _read(campaign: Campaign) -> Distribution:
     labels = dict(CampaignSystem.objects.filter(campaign=campaign).values_list("pk", "label"))
     buckets: dict[int, _Sum] = {number: _Sum() for number in range(len(edges))}
     system_pairs: dict[str, _Sum] = {}
+    n_of_probability: Counter[float] = Counter()
     for row in _groups(campaign, edges):
+        if row["inclusion_probability"] is not None:
+            n_of_probability[row["inclusion_probability"]] += row["n_pairs"]
         buckets.setdefault(row["bucket"], _Sum()).add(row)
         name = _pair_name(labels, row["first_system"], row["second_system"])
         system_pairs.setdefault(name, _Sum()).add(row)
@@ -81,7 +87,7 @@ def _read(campaign: Campaign) -> Distribution:
     for name in planned_pairs:
         system_pairs.setdefault(name, _Sum())
     fullest = sorted(system_pairs.items(), key=lambda item: (-item[1].n_pairs, item[0]))
-    probabilities = _probabilities(campaign)
+    probabilities = sorted(n_of_probability.items())
     return Distribution(
         buckets=tuple(
             _row(names[number], total, planned_buckets.get(names[number]))
@@ -103,7 +109,8 @@ def _read(campaign: Campaign) -> Distribution:
 
 
 def _groups(campaign: Campaign, edges: Sequence[int]) -> Iterable[Mapping[str, Any]]:
-    """A row a bucket and ordered pair of systems: a few thousand at most."""
+    """A row a bucket, ordered pair of systems and inclusion probability: as many as strata, or a
+    few to a wave of active drawing."""
     gap = Abs(F("score__first_hundredths") - F("score__second_hundredths"))
     lowest_first = [
         When(gap__gte=edge, then=Value(number)) for number, edge in reversed(list(enumerate(edges)))
@@ -116,16 +123,14 @@ def _groups(campaign: Campaign, edges: Sequence[int]) -> Iterable[Mapping[str, A
             gap=gap,
             bucket=Case(*lowest_first, default=Value(UNSCORED), output_field=IntegerField()),
         )
-        .values("bucket", "first_system", "second_system")
+        .values("bucket", "first_system", "second_system", "inclusion_probability")
         .annotate(
             n_pairs=Count("pk"),
             wanted=Sum("n_wanted"),
             counted=Sum(F("n_first") + F("n_second") + F("n_tie") + F("n_both_bad")),
-            lowest=Min("inclusion_probability"),
-            highest=Max("inclusion_probability"),
         )
     )
-    return rows.order_by("bucket", "first_system", "second_system")
+    return rows.order_by("bucket", "first_system", "second_system", "inclusion_probability")
 
 
 def _pair_name(labels: Mapping[int, str], first: int | None, second: int | None) -> str:
@@ -154,18 +159,8 @@ def _row(label: str, total: _Sum, planned: Plan | None) -> StratumRow:
         n_pairs=total.n_pairs,
         n_wanted=total.n_wanted,
         n_counted=total.n_counted,
-        lowest_probability=min(total.probabilities, default=None),
-        highest_probability=max(total.probabilities, default=None),
-    )
-
-
-def _probabilities(campaign: Campaign) -> list[tuple[float, int]]:
-    """Each inclusion probability with its number of pairs, rising."""
-    drawn = Pair.objects.on_vote().filter(campaign=campaign, inclusion_probability__isnull=False)
-    return list(
-        drawn.values_list("inclusion_probability")
-        .annotate(n=Count("pk"))
-        .order_by("inclusion_probability")
+        lowest_probability=total.lowest,
+        highest_probability=total.highest,
     )
 
 

@@ -191,7 +191,7 @@ def test_the_page_costs_the_same_for_more_pairs_and_raters(
         add_vote(
             add_rater(campaign, f"r{number}"), campaign.pairs.order_by("position")[number], "a"
         )
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         campaign_page("toy", now=NOW)
 
 
