@@ -7,7 +7,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from annotation.queries.calibration_data import MODELS
 from annotation.queries.calibration_page import CalibrationPage, pseudonyms
+from annotation.queries.preferences_page import PreferenceRow, preference_rows
 from annotation.services.calibration import KeptReport, why_not_adoptable
 from annotation.services.campaigns import get_campaign
 from webapp.forms.calibration import LEVELS, WIDTHS, CalibrationChoice, percents
@@ -25,6 +27,7 @@ from webapp.views.calibration_words import (
     adopted_here,
     comparisons,
     findings,
+    lacks_scores,
     news_of,
     resolution_interval,
     wanted,
@@ -61,6 +64,8 @@ def report_context(
         "help": HELP,
         "news": news_of(page, report),
         "findings": findings(report),
+        "lacks_scores": lacks_scores(report),
+        "preferences": _preferences(report),
         "levels": percents(LEVELS, choice.settings.agreement),
         "widths": percents(WIDTHS, choice.settings.target_width),
         "agreement": agreement_chart(body),
@@ -79,6 +84,13 @@ def report_context(
         "formats": FORMATS if is_lead or not page.is_live else FORMATS[:-1],
         "section": "calibration",
     }
+
+
+def _preferences(report: KeptReport) -> tuple[PreferenceRow, ...]:
+    """Only where language models gave the verdicts."""
+    if report.body["context"]["voters"] != MODELS:
+        return ()
+    return preference_rows(report.campaign, data_hash=report.data_hash)
 
 
 def _interval(section: dict[str, Any]) -> str:

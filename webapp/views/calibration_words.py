@@ -24,9 +24,21 @@ HELP: Mapping[str, str] = {
     "stopping": "Votes on pairs that the judge has scored would help.",
 }
 
+NO_SCORES = (
+    "These votes came without any judge's scores of the answers, so no judge can be compared with "
+    "them."
+)
+
 COMPARED = (
     "Votes", "Pairs", "Decisive agreement", "Highest overall agreement", "Resolution",
 )  # fmt: skip
+
+
+def lacks_scores(report: KeptReport) -> bool:
+    """Whether the votes were imported and nothing that a judge gave came with them: no further
+    vote can then help, since the answers are not here to be judged."""
+    context = report.body["context"]
+    return context["origin"] == "imported" and not context["judges"]
 
 
 def findings(report: KeptReport) -> tuple[str, ...]:
@@ -34,6 +46,8 @@ def findings(report: KeptReport) -> tuple[str, ...]:
     body = report.body
     if not body["counts"]["n_votes"]:
         return ()
+    if lacks_scores(report):
+        return (NO_SCORES,)
     return tuple(
         sentence
         for part in (_decisive(report), _resolution(body), _tolerance(body))

@@ -11,7 +11,7 @@ from django.test import Client
 from annotation.calibration.settings import CalibrationSettings
 from annotation.models import Campaign, Pair, PairScore, Rater
 from annotation.services import calibration
-from tests.annotation.toy_campaigns import make_campaign
+from tests.annotation.toy_campaigns import NOW, make_campaign
 from tests.annotation.toy_votes import add_rater, add_vote
 from tests.webapp.views.test_calibration import figures, read, words
 from webapp.forms import calibration as forms
@@ -153,3 +153,38 @@ def test_no_plot_is_empty_and_each_has_its_table(
         assert all(trace["x"] and trace["y"] for trace in figure["data"]), name
     assert html.count('data-figure="') == len(figures(html))
     assert html.count("<table") >= len(figures(html))
+
+
+@pytest.mark.parametrize("role", ["viewer", "lead"])
+def test_imported_votes_without_scores_say_what_would_help_and_what_would_not(
+    request: pytest.FixtureRequest, db: None, role: str
+) -> None:
+    campaign = no_judgments()
+    Campaign.objects.update(origin=Campaign.IMPORTED, judge=None, closed_at=NOW)
+    text = read(request.getfixturevalue(role), campaign)
+    assert "no judge can be compared with them" in text
+    assert "manage.py import_results" in text
+    assert "Which systems people prefer" in text
+    for useless in ("Judging the answers of the campaign", "would help most", "both scored"):
+        assert useless not in text
+    assert ('href="/campaigns/new/"' in text) == (role == "lead")
+
+
+def test_graded_verdicts_have_win_rates_with_their_errors(viewer: Client, db: None) -> None:
+    campaign = make_campaign(n_pairs=6, n_systems=2)
+    campaign.systems.exclude(label="simple-rag@static").update(label="bm25")
+    judge = add_rater(campaign, "gpt", kind=Rater.MODEL)
+    for place, pair in enumerate(pairs_of(campaign)[:4]):
+        grade = (1.0, 1.2, 1.9, 2.0)[place]
+        choice, graded = "a" if grade < 1.5 else "b", {"preference": grade}
+        is_left = pair.first_system is not None and pair.first_system.label == "bm25"
+        add_vote(judge, pair, choice, left_is_first=is_left, extra=graded)
+    Campaign.objects.update(origin=Campaign.IMPORTED, closed_at=NOW)
+    text = words(read(viewer, campaign))
+    assert "Win rates from graded verdicts" in text
+    # Mean 0.525; the sample deviation of 0, 0.2, 0.9 and 1 over the root of 4.
+    assert "52.50 24.96 2 2 0 4 0" in text
+
+
+def test_votes_of_people_have_no_graded_win_rates(viewer: Client, db: None) -> None:
+    assert "graded verdicts" not in read(viewer, one_rater())
