@@ -12,6 +12,10 @@ from webapp.charts.layout import Figure, axis, figure
 from webapp.charts.style import Weight, dash_of, marker_of, style_of, weight_at
 
 MANY_CURVES = 12
+MARGIN = 0.12
+"""Of the axis at either end, in powers of ten."""
+MOST_TICKS = 7
+TICKS = ((1, 2, 3, 5), (1, 3), (1,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,20 +231,19 @@ def _score_range(curves: Sequence[SweepCurve], scale_high: float) -> list[float]
 
 def _range(chars: Sequence[float]) -> list[float]:
     low, high = (min(chars), max(chars)) if chars else (1_000.0, 100_000.0)
-    return [math.log10(low) - 0.12, math.log10(high) + 0.12]
+    return [math.log10(low) - MARGIN, math.log10(high) + MARGIN]
 
 
 def _ticks(chars: Sequence[float]) -> dict[str, Any]:
-    """Ticks at 1, 2 and 5 times powers of ten, written short."""
-    low, high = (min(chars), max(chars)) if chars else (1_000.0, 100_000.0)
-    places = [
-        factor * 10**power
-        for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        for factor in (1, 2, 5)
-    ]
-    shown = [place for place in places if low / 1.3 <= place <= high * 1.3]
-    if len(shown) > 9:
-        shown = [place for place in shown if math.log10(place).is_integer()]
+    """Ticks at 1, 2, 3 and 5 times powers of ten, so that budgets have theirs; fewer where the
+    axis is long."""
+    low, high = _range(chars)
+    powers = range(math.floor(low), math.ceil(high) + 1)
+    for factors in TICKS:
+        places = [factor * 10**power for power in powers for factor in factors]
+        shown = [place for place in places if low <= math.log10(place) <= high]
+        if len(shown) <= MOST_TICKS:
+            break
     return {"tickvals": shown, "ticktext": [_short(place) for place in shown]}
 
 

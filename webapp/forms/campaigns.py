@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from annotation.campaign_options import CampaignOptions, InvalidCampaignOption
 from annotation.queries.campaign_choices import CampaignChoices, Draft
@@ -19,9 +21,11 @@ BASE_MODEL = "base-model"
 
 
 class CampaignForm(CampaignFields):
-    """``choices`` are what the chosen runs offer; ``arguments()`` is what a valid form asks for."""
+    """``choices`` are what the chosen runs offer; ``arguments()`` is what a valid form asks for,
+    without the systems ``left_out`` because they have no answer at the chosen track."""
 
     head: CampaignHead | None = None
+    left_out: Sequence[str] = ()
 
     def __init__(self, *args: Any, choices: CampaignChoices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,11 +36,18 @@ class CampaignForm(CampaignFields):
             [(one.name, f"{one.name}: {len(one.systems)} systems") for one in choices.tracks],
         )
         self._offer("judge", [(name, name) for name in choices.judges])
-        self._offer(
-            "systems", [(label, format_html("<span>{}</span>", label)) for label in choices.systems]
-        )
-        self.initial.setdefault(
-            "systems", [label for label in choices.systems if label != BASE_MODEL]
+        self._offer("systems", [(label, self._described(label)) for label in choices.systems])
+        # The track in front is the one chosen at first; what has no answer at it is not offered.
+        offered = choices.tracks[0].systems if choices.tracks else ()
+        self.initial.setdefault("systems", [label for label in offered if label != BASE_MODEL])
+
+    def _described(self, label: str) -> SafeString:
+        """With the tracks it has answers at, where these are not all."""
+        tracks = [track for track, systems in self.measured.items() if label in systems]
+        if len(tracks) == len(self.measured):
+            return format_html("<span>{}</span>", label)
+        return format_html(
+            "<span>{} <small>answered at {} only</small></span>", label, " and ".join(tracks)
         )
 
     def _offer(self, name: str, choices: Any) -> None:
@@ -63,7 +74,9 @@ class CampaignForm(CampaignFields):
         track = self.cleaned_data.get("track")
         if track is None:
             return []
-        chosen = [one for one in self.cleaned_data["systems"] if one in self.measured[track]]
+        asked = self.cleaned_data["systems"]
+        chosen = [one for one in asked if one in self.measured[track]]
+        self.left_out = [one for one in asked if one not in self.measured[track]]
         if len(chosen) < 2:
             raise forms.ValidationError(f"Choose at least two that were measured at {track}.")
         return chosen

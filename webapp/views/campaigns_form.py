@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -39,8 +42,15 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
         except (*REFUSALS, *RUN_REFUSALS) as refusal:
             form.refuse(refusal)
         else:
+            if form.left_out:
+                messages.warning(request, _left_out(form.left_out, made.track))
             return redirect("campaign", made.slug)
     return _show_form(request, form, choices)
+
+
+def _left_out(labels: Sequence[str], track: str) -> str:
+    why = "it has no answers" if len(labels) == 1 else "they have no answers"
+    return f"Left out, because {why} at {track}: {', '.join(labels)}."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -99,6 +99,16 @@ def test_the_axis_is_logarithmic_and_holds_every_point() -> None:
     assert "1M" in axis["ticktext"]
 
 
+@pytest.mark.parametrize("budgets", [(10_000, 30_000), (10_000, 30_000, 50_000), (1_000, 3_000)])
+def test_budgets_have_their_ticks_inside_the_axis(budgets: tuple[int, ...]) -> None:
+    marks = tuple(_mark(f"{chars}", chars * 0.98, 6.0) for chars in budgets)
+    axis = sweep_figure([_curve(budgets=marks, native=None)], scale_high=10)["layout"]["xaxis"]
+    assert set(budgets) <= set(axis["tickvals"])
+    low, high = axis["range"]
+    assert all(low < math.log10(tick) < high for tick in axis["tickvals"])
+    assert len(axis["tickvals"]) <= 7
+
+
 def test_the_score_axis_holds_every_interval_and_stays_on_the_scale() -> None:
     low, high = sweep_figure([_curve()], scale_high=10)["layout"]["yaxis"]["range"]
     assert low <= 5.0

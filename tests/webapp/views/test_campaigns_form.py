@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -68,8 +69,27 @@ def test_a_lead_makes_a_draft_and_lands_on_it(lead: Client, run: Run) -> None:
     assert "Open it for votes" in text
 
 
-def test_systems_that_were_not_measured_at_the_track_do_no_harm(lead: Client, run: Run) -> None:
-    lead.post(_address(run), {**FORM, "systems": [*FORM["systems"], "direct-read"]})
+def test_what_has_no_answer_at_the_first_track_is_not_chosen_and_says_where_it_has(
+    lead: Client, run: Run
+) -> None:
+    text = lead.get(_address(run)).content.decode()
+    chosen = {
+        label: "checked" in box
+        for box in re.findall(r'<input type="checkbox" name="systems"[^>]*>', text)
+        for label in re.findall(r'value="([^"]*)"', box)
+    }
+    assert chosen["direct-read"] is False
+    assert {label for label, is_chosen in chosen.items() if is_chosen} == set(FORM["systems"])
+    assert "direct-read <small>answered at native only</small>" in text
+    assert "bm25 <small>" not in text
+
+
+def test_systems_that_were_not_measured_at_the_track_are_left_out_in_words(
+    lead: Client, run: Run
+) -> None:
+    asked = {**FORM, "systems": [*FORM["systems"], "direct-read"]}
+    made = lead.post(_address(run), asked, follow=True).content.decode()
+    assert "Left out, because it has no answers at 30k: direct-read." in made
     labels = set(Campaign.objects.get().systems.values_list("label", flat=True))
     assert labels == set(FORM["systems"])
 
