@@ -1,5 +1,5 @@
-// The page's one script: the theme switch, the charts that Python built, short addresses, and the
-// notice that a partial did not come. Everything else is HTML. It runs before the body is drawn, so that a chosen
+// The page's one script: the theme switch, the charts that Python built, short addresses, the hint
+// at wide tables, and the notice that a partial did not come. Everything else is HTML. It runs before the body is drawn, so that a chosen
 // theme never flashes.
 (function () {
   "use strict";
@@ -74,6 +74,20 @@
     drawAll(document);
   });
 
+  // A table that is wider than its place says so: on a phone nothing else tells.
+  function hint(box) {
+    const hidden = box.scrollWidth - box.clientWidth;
+    box.classList.toggle("is-wide", hidden > 1);
+    box.classList.toggle("hides-more", hidden - box.scrollLeft > 1);
+  }
+  const hintAll = () => document.querySelectorAll(".table-scroll").forEach(hint);
+  document.addEventListener("scroll", ({ target }) => {
+    if (target.classList?.contains("table-scroll")) hint(target);
+  }, { capture: true, passive: true });
+  document.addEventListener("toggle", hintAll, true);
+  document.addEventListener("DOMContentLoaded", hintAll);
+  window.addEventListener("resize", hintAll);
+
   // An address says what was chosen, not what was left alone.
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     for (const [name, value] of Object.entries(detail.parameters)) {
@@ -85,7 +99,7 @@
     const notice = document.getElementById("lost");
     if (notice) notice.hidden = !lost;
   };
-  document.addEventListener("htmx:afterSettle", (event) => { showLost(false); drawAll(event.target); });
+  document.addEventListener("htmx:afterSettle", (event) => { showLost(false); drawAll(event.target); hintAll(); });
   ["htmx:sendError", "htmx:responseError", "htmx:timeout"].forEach((name) => {
     document.addEventListener(name, () => showLost(true));
   });
