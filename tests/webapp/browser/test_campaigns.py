@@ -119,3 +119,26 @@ def test_every_page_of_a_lead_can_be_read_by_everyone(
         found += [f"{address}: refused {one}" for one in reader.refused]
     assert found == []
     assert reader.troubles == []
+
+
+def test_on_a_phone_the_navigation_wraps_and_a_wide_table_says_that_it_goes_on(
+    reader_at: Any, lead_user: User, transactional_db: None
+) -> None:
+    make_campaign()
+    for width, is_wide in ((360, True), (2600, False)):
+        reader: Reader = reader_at(width, "light")
+        reader.sign_in(lead_user)
+        page = reader.open("/campaigns/toy/pairs/")
+        for place in (".masthead nav", ".tabs"):
+            hidden = page.locator(place).evaluate("box => box.scrollWidth - box.clientWidth")
+            assert hidden <= 0
+        table = page.locator(".table-scroll")
+        classes = str(table.get_attribute("class"))
+        assert ("is-wide" in classes, "hides-more" in classes) == (is_wide, is_wide)
+        if is_wide:
+            table.evaluate("box => box.scrollLeft = box.scrollWidth")
+            expect(table).to_have_class(re.compile(r"^(?!.*hides-more).*is-wide"))
+            assert table.evaluate("box => getComputedStyle(box, '::before').content").startswith(
+                '"Scroll sideways'
+            )
+        assert reader.refused == []
