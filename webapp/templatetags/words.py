@@ -197,7 +197,7 @@ def visible(text: str) -> str:
 @register.filter
 def breakable(label: str) -> SafeString:
     """A variant's label that a narrow cell may break before its embedder and its parameters."""
-    pieces = re.split(r"(?=[+@])|(?<=,)", label)
+    pieces = re.split(r"(?=[+@])|(?<=,)", show_controls(label))
     return format_html_join(mark_safe("<wbr>"), "{}", ((piece,) for piece in pieces))
 
 

@@ -28,6 +28,7 @@ from webapp.http.roles import (
     may_spend,
     voter,
 )
+from webapp.http.shown_text import report_with_controls_shown
 from webapp.views.calibration_report import is_old_news, report_context
 
 ADOPTED = "The resolution is adopted: boards of this judge mark pairs that are closer."
@@ -62,7 +63,8 @@ def calibration(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if is_old_news(request, page, report):
         return HttpResponse(status=204)
-    context = report_context(page, report, choice, is_lead=is_lead, now=now)
+    shown = report_with_controls_shown(report)
+    context = report_context(page, shown, choice, is_lead=is_lead, now=now)
     return render_page(request, "pages/calibration.html", context, partial="results")
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.test import Client
 
 from annotation.models import AuditEntry, Campaign, Invitation, Rater, Vote
@@ -196,3 +199,36 @@ def test_the_pages_cost_few_queries(
     for page in (RATERS, f"{RATERS}ann/"):
         with django_assert_max_num_queries(10):
             lead.get(page)
+
+
+def test_controls_in_names_and_comments_are_written_out_on_every_page(
+    lead: Client, voted: Campaign
+) -> None:
+    turned = "ann\u202e\u2066evil"
+    Campaign.objects.update(name=f"Vote {turned}")
+    Rater.objects.filter(pseudonym="ann").update(pseudonym=turned)
+    Vote.objects.update(comment=f"so {turned}", reasons=[f"why {turned}"])
+    voted.systems.update(label=Concat(Value(f"sys {turned} "), "label"))
+    AuditEntry.objects.create(
+        at=NOW, actor_name=turned, campaign=voted, action="opened", detail={"note": turned}
+    )
+    rater = quote(turned, safe="")
+    lead.post(f"{RATERS}{rater}/", {"action": "exclude", "reason": f"is {turned}"}, follow=True)
+    Rater.objects.filter(pseudonym="bob").update(excluded_reason=turned)
+    shown = "ann⟦U+202E⟧⟦U+2066⟧evil"
+    for page in (
+        "/campaigns/", "/campaigns/toy/", RATERS, f"{RATERS}{rater}/", "/campaigns/toy/votes/",
+        "/campaigns/toy/pairs/", "/campaigns/toy/audit/", "/campaigns/toy/export/",
+        "/calibration/", "/calibration/toy/",
+    ):  # fmt: skip
+        text = lead.get(page).content.decode()
+        assert shown in text, page
+        for control in "\u202e\u2066":
+            assert control not in text, page
+
+
+def test_names_that_read_from_the_right_do_not_turn_what_stands_beside_them(
+    lead: Client, voted: Campaign
+) -> None:
+    Rater.objects.filter(pseudonym="ann").update(pseudonym="שם")
+    assert "<bdi>שם</bdi>" in lead.get(RATERS).content.decode()
