@@ -35,7 +35,7 @@ VARIABLES: Mapping[str, str] = {
     "CELERY_BROKER_URL": "redis://host:6379/0; by default a Valkey that `manage.py up` starts",
 }
 # Model endpoints are named by whoever sets them up.
-ENDPOINT = re.compile(r"MEMJURY_ENDPOINT_[A-Z0-9_]+_(BASE_URL|API_KEY|KIND)")
+ENDPOINT = re.compile(r"MEMJURY_ENDPOINT_[A-Z0-9_]+_(BASE_URL|API_KEY|KIND|TIMEOUT_S)")
 TRUE, FALSE = frozenset({"1", "true", "yes", "on"}), frozenset({"0", "false", "no", "off", ""})
 
 
@@ -60,7 +60,7 @@ class Environment:
             names = ", ".join(name for name in VARIABLES if name.startswith(PREFIX))
             raise ImproperlyConfigured(
                 f"{' '.join(problems)} The settings are {names}, and for each model endpoint "
-                "MEMJURY_ENDPOINT_<NAME>_BASE_URL, _API_KEY and _KIND."
+                "MEMJURY_ENDPOINT_<NAME>_BASE_URL, _API_KEY, _KIND and _TIMEOUT_S."
             )
 
     def text(self, name: str, default: str = "") -> str:

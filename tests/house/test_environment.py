@@ -26,7 +26,8 @@ def test_an_unknown_setting_is_refused_with_its_near_match() -> None:
 
 
 def test_endpoints_may_have_any_name() -> None:
-    Environment({"MEMJURY_ENDPOINT_LAB_2_BASE_URL": "http://127.0.0.1:9000/v1"})
+    for variable in ("BASE_URL", "API_KEY", "KIND", "TIMEOUT_S"):
+        Environment({f"MEMJURY_ENDPOINT_LAB_2_{variable}": "some value"})
     with pytest.raises(ImproperlyConfigured, match="MEMJURY_ENDPOINT_LAB_URL is not a setting"):
         Environment({"MEMJURY_ENDPOINT_LAB_URL": "http://127.0.0.1:9000/v1"})
 
