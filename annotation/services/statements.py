@@ -7,7 +7,7 @@ them while everybody else of the campaign waits (docs/decisions/0017-voting-stat
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -131,8 +131,9 @@ class Asked(Generic[Row]):
 
 def first_of_each(*asked: Asked[Any]) -> list[Any]:
     """The first row of each question, or None. They are answered one after the other, each seeing
-    what is committed by then."""
-    return [one.prepared.read(_asked(*one.prepared.filled(one.values))) for one in asked]
+    what is committed by then, in one journey to a server."""
+    found = _asked([one.prepared.filled(one.values) for one in asked])
+    return [one.prepared.read(rows) for one, rows in zip(asked, found, strict=True)]
 
 
 def insert(instance: Model) -> None:
@@ -168,25 +169,38 @@ def change(
 @contextmanager
 def held_writes() -> Iterator[None]:
     """Hold back what ``insert`` and ``change`` write, and send it as one: before any other
-    statement, and at the end. For a server, where each statement is a journey."""
+    statement, and at the end with the commit. For a server, where each statement is a journey;
+    the transaction around it finds nothing left to commit."""
     database = connections[DEFAULT_DB_ALIAS]
     _HELD.writes = []
     try:
         with database.execute_wrapper(_send_held_first):
             yield
-        send_held()
+        _commit_held()
     finally:
         _HELD.writes = None
 
 
 def send_held() -> None:
     """One statement for all that is held, unless a row is written twice: then as many."""
+    writes = _taken()
+    if writes:
+        _asked(writes)
+
+
+def _commit_held() -> None:
+    _asked(_taken(), commits=True)
+
+
+def _taken() -> list[tuple[str, list[Any]]]:
     writes: list[tuple[str, list[Any], Any]] | None = getattr(_HELD, "writes", None)
     if not writes:
-        return
+        return []
     _HELD.writes = []
-    for some in _without_a_row_twice(writes):
-        _asked(*_as_one([sql for sql, _, _ in some], [one for _, one, _ in some]))
+    return [
+        _as_one([sql for sql, _, _ in some], [one for _, one, _ in some])
+        for some in _without_a_row_twice(writes)
+    ]
 
 
 def _without_a_row_twice(
@@ -220,19 +234,24 @@ def _write(sql: str, values: list[Any], *, row: Any) -> None:
     if writes is not None:
         writes.append((sql, values, row))
         return
-    _asked(sql, values)
+    _asked([(sql, values)])
 
 
-def _asked(sql: str, values: list[Any]) -> list[Any]:
-    """At least the first row of what a statement finds, with Django's errors; the driver is asked
-    directly."""
+def _asked(
+    statements: Sequence[tuple[str, list[Any]]], *, commits: bool = False
+) -> list[list[Any]]:
+    """At least the first row of what each statement finds, with Django's errors; the driver is
+    asked directly."""
     database: Any = connections[DEFAULT_DB_ALIAS]
     database.ensure_connection()
     raw = database.connection
     with database.wrap_database_errors:
         if database.vendor == "postgresql":
-            return ask_server(raw, sql, values)
-        return list(raw.execute(_with_question_marks(sql), values).fetchmany(1))
+            return ask_server(raw, statements, commits=commits)
+        return [
+            raw.execute(_with_question_marks(sql), values).fetchmany(1)
+            for sql, values in statements
+        ]
 
 
 @lru_cache(maxsize=1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from typing import Any
 
@@ -42,6 +43,13 @@ logconfig_dict: dict[str, Any] = {
         "gunicorn.access": {"handlers": [], "level": "INFO", "propagate": False},
     },
 }
+
+
+def when_ready(server: Any) -> None:
+    """What was imported stays: nobody looks through it for garbage, or copies it by looking."""
+    del server
+    gc.collect()
+    gc.freeze()
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -82,9 +82,9 @@ def test_a_vote_takes_three_questions_and_seven_writes(monkeypatch: pytest.Monke
     asked: list[str] = []
     ask = statements._asked
 
-    def count(sql, values):
-        asked.append(sql)
-        return ask(sql, values)
+    def count(statements, **more):
+        asked.extend(sql for sql, _ in statements)
+        return ask(statements, **more)
 
     monkeypatch.setattr(statements, "_asked", count)
 
