@@ -180,8 +180,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 50,
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "webapp.api.throttles.VisitorThrottle",
+        "webapp.api.throttles.PersonThrottle",
     ]
     if MEMJURY_THROTTLE
     else [],

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Final
 
 from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest
 
-WINDOW_S: Final = 60
+from annotation.views.request_counts import count_one
+
 MAX_OF_A_RATER: Final = 120
 """Votes, skips and the like a minute."""
 MAX_OF_AN_ADDRESS: Final = 600
@@ -31,21 +30,14 @@ def count_request(request: HttpRequest, rater_key: str | None) -> None:
     """Raises TooManyRequests over the limit; does nothing while MEMJURY_THROTTLE is off."""
     if not settings.MEMJURY_THROTTLE:
         return
-    window, into_s = divmod(int(time.time()), WINDOW_S)
     who, most = (
         (f"rater:{rater_key}", MAX_OF_A_RATER)
         if rater_key
         else (f"address:{_address(request)}", MAX_OF_AN_ADDRESS)
     )
-    key = f"vote:{who}:{window}"
-    cache.add(key, 0, timeout=2 * WINDOW_S)
-    try:
-        count = cache.incr(key)
-    except ValueError:
-        # A full cache has dropped the count between the two calls.
-        return
-    if count > most:
-        raise TooManyRequests(WINDOW_S - into_s)
+    n_sent, wait_s = count_one(f"vote:{who}")
+    if n_sent > most:
+        raise TooManyRequests(wait_s)
 
 
 def _address(request: HttpRequest) -> str:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.signing import BadSignature, Signer
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from annotation.services.voting_refusals import RaterUnknown
 from annotation.views.throttle import MAX_OF_A_RATER, MAX_OF_AN_ADDRESS
+from webapp.api.throttles import MinuteThrottle
 
 _SIGNER: Final = Signer(salt="webapp.api.rater_key")
 
@@ -36,7 +35,7 @@ def person(request: Request) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
-class RaterThrottle(SimpleRateThrottle):
+class RaterThrottle(MinuteThrottle):
     """As many a minute as the rater's pages allow: one rater 120 votes, skips and the like; people
     who share an address and have not joined yet 600 together."""
 
@@ -44,8 +43,6 @@ class RaterThrottle(SimpleRateThrottle):
     rate = f"{MAX_OF_AN_ADDRESS}/min"
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        if not settings.MEMJURY_THROTTLE:
-            return True
         self.key_sent = _key_sent(request)
         if self.key_sent or person(request) is not None:
             self.num_requests = MAX_OF_A_RATER

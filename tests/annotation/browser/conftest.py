@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -21,11 +20,6 @@ from tests.webapp.browser.conftest import (  # noqa: F401
 
 # Machines that test are busy, and some of these pages wait before they ask a server again.
 expect.set_options(timeout=15_000)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted() -> None:
-    cache.clear()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -120,7 +121,7 @@ def test_the_rules_fixed_before_opening_exclude_who_fails_the_checks() -> None:
         page = rater.page()
         for _ in range(4):
             page = rater.wait(seconds=30).cast(choose(page), on=page)
-    asked = {"campaign": campaign, "by": None, "now": bad.now}
+    asked: dict[str, Any] = {"campaign": campaign, "by": None, "now": bad.now}
     assert apply_exclusion_rules(**asked) == (bad.row.pseudonym,)
     assert apply_exclusion_rules(**asked) == ()
     assert "attention checks" in bad.row.excluded_reason

@@ -7,18 +7,12 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from annotation.models import Campaign
 from tests.annotation.toy_campaigns import make_campaign
 
 PARTIAL = {"X-Partial": "stage"}
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted() -> None:
-    cache.clear()
 
 
 @pytest.fixture

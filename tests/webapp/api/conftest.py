@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from django.core.cache import cache
 from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
 from webapp.sign_in.links import make_user
-
-
-@pytest.fixture(autouse=True)
-def fresh_throttles() -> Iterator[None]:
-    """Requests of one test do not count against another's allowance."""
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
