@@ -103,6 +103,7 @@ def test_nothing_but_the_texts_differs_between_a_check_and_a_pair() -> None:
             ),
             progress=dataclasses.replace(page.progress, n_done=0),
             can_undo=True,
+            can_finish=True,
         )  # fmt: skip
         shapes.append((is_check(page), shape))
         assert len(page.pair.assignment_id) == 32
