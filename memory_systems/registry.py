@@ -133,7 +133,7 @@ def _check_range(slug: str, name: str, value: Parameter, default: Parameter) -> 
     told = f"parameter {name!r} of memory system {slug!r}"
     if not math.isfinite(value) or value < 0:
         raise ParameterOutOfRange(f"{told} takes no negative or infinite number; got {value!r}")
-    is_size = name == "k" or name.endswith(("_chars", "_k"))
+    is_size = name == "k" or name.endswith(("_chars", "_k", "_tokens"))
     if value == 0 and is_size and default != 0 and not name.startswith("overlap_"):
         raise ParameterOutOfRange(f"{told} must be at least 1, such as {default!r}; got {value!r}")
 

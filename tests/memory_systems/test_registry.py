@@ -106,6 +106,7 @@ def test_a_parameter_of_another_type_is_refused(value: str | float | bool) -> No
         ("graphiti", {"previous_episodes": -3}, "no negative"),
         ("simple-rag", {"chunk_chars": 0}, "must be at least 1, such as 1000; got 0"),
         ("oracle-context", {"window_chars": 0}, "must be at least 1"),
+        ("cognee", {"chunk_tokens": 0}, "must be at least 1, such as 8191; got 0"),
     ],
 )
 def test_a_number_that_cannot_be_meant_is_refused(

@@ -32,6 +32,7 @@ class Graphiti(RevisingNativeMemory):
             "episode_chars": 0,
             "previous_episodes": 0,
             "parallel_calls": 1,
+            "max_output_tokens": 16_384,
         },
         departures=(
             (

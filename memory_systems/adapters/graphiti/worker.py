@@ -183,13 +183,26 @@ def _open_graphiti(driver: Any, settings: dict[str, Any]) -> Any:
         async def rank(self, query: str, passages: list[str]) -> list[tuple[str, float]]:  # noqa: ARG002
             return [(passage, 1 / (place + 1)) for place, passage in enumerate(passages)]
 
+    most_tokens = int(settings["max_output_tokens"])
+
+    class Bounded(OpenAIGenericClient):  # type: ignore[misc]
+        """The package asks for 16,384 tokens a reply: more than the context of many models."""
+
+        async def generate_response(
+            self,
+            messages: Any,
+            response_model: Any = None,
+            max_tokens: int | None = None,
+            **given: Any,
+        ) -> Any:
+            most = min(max_tokens or most_tokens, most_tokens)
+            return await super().generate_response(messages, response_model, most, **given)
+
     access = {"api_key": settings["api_key"], "base_url": settings["base_url"]}
     model = settings["model"]
     return Graphiti(
         graph_driver=driver,
-        llm_client=OpenAIGenericClient(
-            LLMConfig(model=model, small_model=model, temperature=0.0, **access)
-        ),
+        llm_client=Bounded(LLMConfig(model=model, small_model=model, temperature=0.0, **access)),
         embedder=OpenAIEmbedder(
             OpenAIEmbedderConfig(
                 embedding_model=settings["embedding_model"],

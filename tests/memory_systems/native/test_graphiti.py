@@ -1,0 +1,47 @@
+"""What is Graphiti's own, through the real package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.language_models.model_account import ModelAccount
+from evaluation.language_models.model_proxy import ModelProxy
+from evaluation.language_models.upstreams import StubUpstream
+from memory_systems.base import SystemConfig
+from memory_systems.registry import checked_parameters, open_system
+from tests.evaluation.language_models.memory_ledger import MemoryLedger
+from tests.memory_systems.hashing_embedder import HashingEmbedder
+from tests.memory_systems.native.installed import FEW, SYSTEMS_FOLDER, why_skipped
+
+
+class Recording(StubUpstream):
+    def __init__(self) -> None:
+        self.most_tokens: list[int] = []
+
+    def reply(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        self.most_tokens.append(body["max_tokens"])
+        return super().reply(body)
+
+
+@pytest.mark.skipif(bool(why_skipped("graphiti")), reason=why_skipped("graphiti") or "-")
+@pytest.mark.parametrize(("given", "most"), [({}, 16_384), ({"max_output_tokens": 900}, 900)])
+def test_no_reply_is_asked_for_that_is_longer_than_the_parameter_says(
+    given: dict[str, int | float | str | bool],
+    most: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("MEMJURY_SYSTEMS", str(SYSTEMS_FOLDER))
+    upstream, embedder = Recording(), HashingEmbedder()
+    proxy = ModelProxy(ModelAccount(upstream, MemoryLedger()), embedder)
+    parameters = checked_parameters("graphiti", given)
+    config = SystemConfig("other", embedder, parameters=parameters, model=proxy)
+    memory = open_system("graphiti", config, tmp_path)
+    assert memory.ingest(FEW[0]).errors == ()
+    memory.close()
+    assert len(upstream.most_tokens) > 2
+    assert max(upstream.most_tokens) == most
