@@ -42,7 +42,7 @@ _SEGMENTS = (
     _Segment("n_agree", "the judge agrees", "--hue-3", ""),
     _Segment("n_disagree", "the judge disagrees", "--hue-2", "/"),
     _Segment("n_gap_zero", "the judge has a gap of 0", "--hue-5", "x"),
-    _Segment("n_tie", "people are tied", "--hue-0", "."),
+    _Segment("n_tie", "the voters are tied", "--hue-0", "."),
 )
 
 

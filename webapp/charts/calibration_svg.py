@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 640, 320
 def buckets_svg(buckets: Sequence[Row]) -> str:
     """Pairs a bucket of |gap|, stacked by agree, disagree, scored alike and tie, with the rate of
     agreement among decisive pairs and its interval written above."""
-    drawing = Drawing(WIDTH, HEIGHT, "Pairs by the judge's score gap and what people said")
+    drawing = Drawing(WIDTH, HEIGHT, "Pairs by the judge's score gap and what the voters said")
     most = max((bucket["n_pairs"] for bucket in buckets), default=0) or 1
     axis = Axis(0, most, BOTTOM, TOP + 34)
     step = (RIGHT - LEFT) / max(len(buckets), 1)

@@ -36,7 +36,7 @@ def report_blocks(report: KeptReport) -> tuple[Block, ...]:
             for name, title in (("bradley_terry", "Bradley–Terry"), ("newman", "Newman"))
             for unit, section in _units(body[name])
         ),
-        _section("Ranks by people and by the judge", body["ranks"], sections.ranks),
+        _section("Ranks by the voters and by the judge", body["ranks"], sections.ranks),
         _section("Raters", body["raters"], sections.raters),
         _section("Biases", body["biases"], sections.biases),
         _section("Pairs still needed", body["stopping"], sections.stopping),

@@ -68,7 +68,7 @@ def tolerance(section: Row) -> dict[str, Any]:
             f"Agreement is highest at τ* = {points(best['tau_hundredths'])} "
             f"({rate(best['weighted'])}; unweighted at {points(plain['tau_hundredths'])}, "
             f"{rate(plain['unweighted'])}), over {section['n_pairs']:,} pairs, "
-            f"{section['n_tie']:,} of them tied by people.",
+            f"{section['n_tie']:,} of them tied by the voters.",
         ),
         "tables": (Table(("τ", "weighted", "unweighted"), rows),),
         "figure": tolerance_svg(section["points"], best),
@@ -141,7 +141,7 @@ def ranks(section: Row) -> dict[str, Any]:
     sentence = f"Spearman's ρ {found['coefficient']:.2f} over {found['n']} systems. {interval}"
     return {
         "sentences": (sentence,),
-        "tables": (Table(("system", "rank by people", "rank by the judge"), rows),),
+        "tables": (Table(("system", "rank by the voters", "rank by the judge"), rows),),
     }
 
 
@@ -182,7 +182,7 @@ def biases(section: Row) -> dict[str, Any]:
     if "undefined" in length:
         sentences.append(length["undefined"])
     else:
-        for who, word in (("people", "people"), ("judge", "the judge")):
+        for who, word in (("people", "the voters"), ("judge", "the judge")):
             one = length[who]
             sentences.append(
                 one["reason"]

@@ -130,7 +130,7 @@ HELP: dict[str, tuple[str, str, str]] = {
     "decisive": (
         "Decisive agreement",
         "Of the pairs in which more than half of the votes are for one side, the share in which "
-        "the judge scores that side higher. Ties of people are left out; a gap of 0 prefers no "
+        "the judge scores that side higher. Tied pairs are left out; a gap of 0 prefers no "
         "side and does not agree.",
         "statistics#in-calibration",
     ),
@@ -148,7 +148,7 @@ HELP: dict[str, tuple[str, str, str]] = {
     ),
     "resolution": (
         "Resolution",
-        "The smallest gap between two answers from which the judge agrees with people often "
+        "The smallest gap between two answers from which the judge agrees with the voters often "
         "enough. Many easy pairs do not improve it; close ones tell it. It speaks of two single "
         "answers: a mean over many questions can tell smaller differences apart.",
         "statistics#in-calibration",

@@ -22,7 +22,7 @@ def test_whiskers_reach_from_bound_to_bound() -> None:
 def test_kinds_that_no_bucket_has_are_left_out_and_the_others_differ_without_colour() -> None:
     bars = agreement_figure(BARS, level=0.75)["data"][1:]
     assert [bar["name"] for bar in bars] == [
-        "the judge agrees", "the judge disagrees", "people are tied",
+        "the judge agrees", "the judge disagrees", "the voters are tied",
     ]  # fmt: skip
     assert len({bar["marker"]["pattern"]["shape"] for bar in bars}) == 3
 

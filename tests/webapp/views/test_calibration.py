@@ -80,7 +80,7 @@ def test_the_chart_has_the_rates_and_counts_of_the_table(viewer: Client, paper: 
     assert {bar["name"]: bar["y"] for bar in bars} == {
         "the judge agrees": [11, 9, 29],
         "the judge disagrees": [11, 1, 0],
-        "people are tied": [42, 9, 0],
+        "the voters are tied": [42, 9, 0],
     }
 
 
@@ -113,6 +113,20 @@ def test_another_judge_of_the_same_pairs_can_be_chosen(viewer: Client, paper: Ca
     )
     text = words(read(viewer, closed(paper), judge="other"))
     assert "other prefers the same one in 0 of 61 pairs" in text
+
+
+def test_simulated_raters_are_not_called_people(viewer: Client, paper: Campaign) -> None:
+    Campaign.objects.filter(pk=paper.pk).update(is_simulated=True)
+    Rater.objects.update(kind=Rater.SIMULATED)
+    text = words(read(viewer, paper))
+    assert "the judge against simulated raters" in text
+    assert "Does the judge prefer what simulated raters prefer?" in text
+    assert "Which systems simulated raters prefer" in text
+    results = text.partition("Does the judge")[2].partition("What was drawn")[0]
+    assert "people" not in results.lower()
+    exported = viewer.get(f"/calibration/{paper.slug}/export/", {"format": "md"}).content.decode()
+    assert "SIMULATED RATERS: these votes say nothing about people." in exported
+    assert "people" not in exported.replace("say nothing about people", "").lower()
 
 
 def test_excluded_raters_are_shown_apart(lead: Client, paper: Campaign) -> None:

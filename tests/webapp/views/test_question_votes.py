@@ -1,4 +1,4 @@
-"""Human votes on a question's page, beside the judge's gaps."""
+"""Votes of raters on a question's page, beside the judge's gaps."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_counted_votes_stand_beside_the_judges_gap(viewer: Client, voted: Campai
     assert (row.n_both_bad, row.n_votes) == (1, 3)
     assert row.gap == (-1.25 if is_turned else 1.25)
     text = words(viewer.get(ADDRESS).content.decode())
-    assert "Human votes Campaign toy , at 10k" in text
+    assert "How raters voted Campaign toy , at 10k" in text
     assert 'href="/calibration/toy/"' in viewer.get(ADDRESS).content.decode()
 
 
@@ -63,12 +63,12 @@ def test_votes_of_an_open_campaign_are_kept_back_with_the_answers(
     Campaign.objects.update(closed_at=None)
     reply = client.get(ADDRESS)
     assert reply.status_code == 403
-    assert "Human votes" not in reply.content.decode()
+    assert "How raters voted" not in reply.content.decode()
 
 
 def test_a_lead_who_went_on_sees_that_votes_go_on(lead: Client, voted: Campaign) -> None:
     Campaign.objects.update(closed_at=None)
-    assert "Human votes" not in lead.get(ADDRESS).content.decode()
+    assert "How raters voted" not in lead.get(ADDRESS).content.decode()
     lead.post(ADDRESS)
     assert "votes go on" in words(lead.get(ADDRESS).content.decode())
 
@@ -79,17 +79,17 @@ def test_simulated_votes_say_that_they_are(viewer: Client, voted: Campaign) -> N
 
 
 def test_a_question_without_votes_has_no_such_part(viewer: Client, voted: Campaign) -> None:
-    assert "Human votes" not in viewer.get("/benchmarks/glass/questions/GQ2/").content.decode()
+    assert "How raters voted" not in viewer.get("/benchmarks/glass/questions/GQ2/").content.decode()
     Pair.objects.update(n_first=0, n_second=0, n_tie=0, n_both_bad=0)
-    assert "Human votes" not in viewer.get(ADDRESS).content.decode()
+    assert "How raters voted" not in viewer.get(ADDRESS).content.decode()
 
 
 def test_visitors_read_no_votes_unless_campaigns_are_public(
     client: Client, voted: Campaign, settings: Any
 ) -> None:
-    assert "Human votes" not in client.get(ADDRESS).content.decode()
+    assert "How raters voted" not in client.get(ADDRESS).content.decode()
     settings.MEMJURY_PUBLIC_CAMPAIGNS = True
-    assert "Human votes" in client.get(ADDRESS).content.decode()
+    assert "How raters voted" in client.get(ADDRESS).content.decode()
 
 
 def test_it_costs_two_queries(voted: Campaign, django_assert_num_queries: Any) -> None:
