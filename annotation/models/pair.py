@@ -28,8 +28,8 @@ class Pair(models.Model):
 
     VOTE, ATTENTION, QUALIFICATION = "vote", "attention", "qualification"
 
-    # Every vote changes two pairs, and PostgreSQL then writes all indexes of a row anew: so there is
-    # none that nothing looks up by.
+    # Every vote changes two pairs, and PostgreSQL then writes all indexes of a row anew: so there
+    # is none that nothing looks up by.
     campaign = models.ForeignKey(
         Campaign, on_delete=models.CASCADE, related_name="pairs", db_index=False
     )

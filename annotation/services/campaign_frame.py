@@ -23,6 +23,7 @@ from annotation.services.campaign_runs import NotOfTheRuns
 from evaluation.models import Answer, Judge, Judgment, Question, Run, Variant
 
 BASE_MODEL = "base-model"
+MOST_IN_A_QUERY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def read_frame(*, runs: Sequence[Run], track: str, judge: Judge, choice: FrameCh
         variants=variants,
         asks=tuple((question, phase) for _, question, phase in asks),
         answers=answers,
-        scores=_scores(answers, own, judge, choice.last_judgment),
+        scores=_scores(answers, judge, choice.last_judgment),
         texts=_texts(answers, own) if choice.without_identical else None,
     )
 
@@ -181,11 +182,18 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).digest()
 
 
-def _scores(answers: Integers, own: Any, judge: Judge, last_judgment: int) -> Integers:
-    judgments = Judgment.objects.filter(
-        answer__in=own, judge=judge, composite__isnull=False, pk__lte=last_judgment
-    )
-    by_answer = dict(judgments.values_list("answer", "composite"))
+def _scores(answers: Integers, judge: Judge, last_judgment: int) -> Integers:
+    """Asked by numbers of answers: a join right after a run was stored, before the server knows
+    how large it is, may take minutes."""
+    judgments = Judgment.objects.filter(judge=judge, composite__isnull=False, pk__lte=last_judgment)
+    own = answers[answers != 0].tolist()
+    by_answer = {
+        answer: composite
+        for start in range(0, len(own), MOST_IN_A_QUERY)
+        for answer, composite in judgments.filter(
+            answer__in=own[start : start + MOST_IN_A_QUERY]
+        ).values_list("answer", "composite")
+    }
     table = np.full(answers.shape, UNSCORED, dtype=np.int64)
     for place in zip(*np.nonzero(answers), strict=True):
         score = hundredths(by_answer.get(int(answers[place])))
