@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from annotation.campaign_options import CampaignOptions
-from annotation.models import Campaign, Invitation, Rater, Vote, VoteEvent
+from annotation.models import Campaign, Invitation, Pair, Rater, Vote, VoteEvent
 from annotation.queries import rater_rows
 from annotation.queries.exclusion_rules import met_rules, rules_in_words
-from annotation.queries.rater_votes import label_of, sums_of_votes
+from annotation.queries.rater_votes import sums_of_votes
 from annotation.queries.raters_page import rater_page, raters_page
 from evaluation.queries.choices import NotFound, UnknownChoice
 from evaluation.statistics.calibration.pairs import Outcome
@@ -39,11 +39,29 @@ def voted(db: None) -> Campaign:
     return campaign
 
 
-def test_a_vote_says_which_answer_won_whatever_its_side() -> None:
-    assert label_of("a", left_is_first=True) == Outcome.FIRST
-    assert label_of("a", left_is_first=False) == Outcome.SECOND
-    assert label_of("b", left_is_first=False) == Outcome.FIRST
-    assert label_of("both_bad", left_is_first=True) == Outcome.TIE
+def label_of(vote: Vote) -> Outcome:
+    if vote.choice in (Vote.TIE, Vote.BOTH_BAD):
+        return Outcome.TIE
+    return Outcome.FIRST if (vote.choice == Vote.A) == vote.left_is_first else Outcome.SECOND
+
+
+@pytest.mark.parametrize(
+    ("choice", "left_is_first", "agrees"),
+    [
+        ("a", True, True), ("b", False, True), ("a", False, False), ("b", True, False),
+        ("tie", True, False), ("both_bad", False, False),
+    ],
+)  # fmt: skip
+def test_votes_for_one_answer_agree_whatever_its_side(
+    toy: Campaign, choice: str, left_is_first: bool, agrees: bool
+) -> None:
+    pair = toy.pairs.filter(kind=Pair.VOTE).order_by("position")[0]
+    ann, bob = add_rater(toy, "ann"), add_rater(toy, "bob")
+    add_vote(bob, pair, "a", left_is_first=True, seconds=None)
+    add_vote(ann, pair, choice, left_is_first=left_is_first)
+    sums = sums_of_votes([ann.pk, bob.pk])
+    assert (sums[ann.pk].n_shared, sums[ann.pk].n_agree) == (1, int(agrees))
+    assert sums[bob.pk].median_s is None
 
 
 def test_agreement_is_with_the_majority_of_the_others(voted: Campaign) -> None:
@@ -69,7 +87,7 @@ def test_agreement_is_that_of_the_calibration_report(voted: Campaign) -> None:
         pair=np.array([pairs[vote.pair_id] for vote in votes]),
         rater=np.array([vote.rater_id for vote in votes]),
         label=np.array(
-            [label_of(vote.choice, left_is_first=vote.left_is_first) for vote in votes],
+            [label_of(vote) for vote in votes],
             dtype=np.int8,
         ),
         left_is_first=np.array([vote.left_is_first for vote in votes]),

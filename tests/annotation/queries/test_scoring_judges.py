@@ -22,7 +22,7 @@ def _nothing_remembered() -> None:
 
 def _second_judge(campaign: Campaign) -> Judge:
     judge = Judge.objects.create(key="2" * 64, name="a second", parts={}, created_at=NOW)
-    pair = campaign.pairs.filter(kind=Pair.VOTE).first()
+    pair = campaign.pairs.filter(kind=Pair.VOTE).order_by("position")[0]
     PairScore.objects.create(pair=pair, judge=judge, first_hundredths=100, second_hundredths=None)
     return judge
 
