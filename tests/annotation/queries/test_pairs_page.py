@@ -153,7 +153,7 @@ def test_pages_hold_every_pair_once(
 
 
 @pytest.mark.parametrize("wrong", [{"state": "lost"}, {"after": "third"}, {"after": "vote.x"}])
-def test_what_nobody_offers_is_refused(varied: Campaign, wrong: dict[str, str]) -> None:
+def test_what_nobody_offers_is_refused(varied: Campaign, wrong: dict[str, Any]) -> None:
     with pytest.raises(UnknownChoice):
         pairs_page("toy", now=NOW, **wrong)
 
