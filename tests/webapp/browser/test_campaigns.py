@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Campaign, Pair
 from evaluation.models import Run
+from tests.annotation.services.measured_campaigns import tell_apart
 from tests.annotation.toy_campaigns import make_campaign
 from tests.annotation.toy_votes import add_rater, add_vote
 from tests.webapp.browser.conftest import Reader
@@ -24,6 +25,7 @@ LOOKS = [(1440, "light"), (768, "dark"), (360, "light")]
 def test_a_lead_makes_a_campaign_opens_it_and_copies_the_link(
     reader_at: Any, toy: Run, lead_user: User
 ) -> None:
+    tell_apart(toy)
     reader: Reader = reader_at(1440, "light")
     reader.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     reader.sign_in(lead_user)
