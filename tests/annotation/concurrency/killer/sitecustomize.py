@@ -55,9 +55,9 @@ def _populate(self: Apps, installed_apps: Any = None) -> None:
     """Votes are committed by the statements themselves, on a server."""
     populate(self, installed_apps)
     if "gunicorn" in " ".join(sys.orig_argv):
-        from annotation.services import statements
+        from annotation.services import server_statements, statements
 
-        ask_server = statements.ask_server
+        ask_server = server_statements.ask_server
 
         def ask(*values: Any, commits: bool = False) -> Any:
             if commits:
