@@ -15,9 +15,13 @@ from evaluation.queries.choices import Choice, UnknownChoice, choices, choose
 ROWS_A_PAGE = 50
 CHOICE_NAMES = {Vote.A: "left", Vote.B: "right", Vote.TIE: "tie", Vote.BOTH_BAD: "both bad"}
 _CURSOR = re.compile(r"(\d{1,17}|undated)\.(\d{1,18})")
-_OF_QUESTIONS = ("question_html", "gold_html", "facts", "source_spans", "slices")
-# Long texts, and JSON that would be parsed for nothing.
-_NOT_SHOWN = ("extra", "pair__scan", *(f"pair__question__{name}" for name in _OF_QUESTIONS))
+# Long texts are left out, and JSON that would be parsed for nothing.
+_SHOWN = (
+    "cast_at", "choice", "left_is_first", "not_counted", "seconds", "is_too_fast",
+    "n_reveals_seen", "confidence", "reasons", "comment", "rater__pseudonym", "pair__kind",
+    "pair__question__key", "pair__question__text", "pair__first_system__label",
+    "pair__second_system__label",
+)  # fmt: skip
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
@@ -133,7 +137,7 @@ def _read(vote_ids: list[int]) -> list[Vote]:
     """The rows in this order. Databases sort ids much faster than rows with all that hangs on
     them."""
     related = ("rater", "pair__question", "pair__first_system", "pair__second_system")
-    found = Vote.objects.select_related(*related).defer(*_NOT_SHOWN).in_bulk(vote_ids)
+    found = Vote.objects.select_related(*related).only(*_SHOWN).in_bulk(vote_ids)
     return [found[vote_id] for vote_id in vote_ids if vote_id in found]
 
 
