@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from annotation.blinding.voting_page import VOTING, BlindCampaign, VotingPage
+from annotation.blinding.voting_page import BlindCampaign, VotingPage
 from annotation.views.form_fields import CONFIDENCES, Draft
 
 PARTIAL_HEADER: Final = "X-Partial"
@@ -74,8 +74,14 @@ def show_page(
         "kept_comment": draft.comment if draft and not is_drafted else "",
         "seat": seat_of(request),
     }
-    if page.stage == VOTING:
-        context["pair"] = page.pair
+    if page.pair is not None:
+        context["pair"] = pair = page.pair
+        context["reference"] = _kept_reference(
+            question_html=pair.question_html,
+            gold_html=pair.gold_html,
+            facts=pair.facts,
+            source_spans=pair.source_spans,
+        )
         context["client_token"] = secrets.token_urlsafe(16)
         context["task"] = _kept_part("task", page.campaign)
         context["bar"] = _kept_part("bar", page.campaign, can_undo=page.can_undo)
@@ -108,6 +114,12 @@ def _part(
 
 
 _kept_part = lru_cache(maxsize=256)(_part)
+
+
+@lru_cache(maxsize=256)
+def _kept_reference(**question: Any) -> SafeString:
+    """What is the same on all pages of a question."""
+    return render_to_string("vote/parts/reference.html", question)
 
 
 def show_refusal(
