@@ -127,7 +127,9 @@ def _new(*more: str) -> QuerySet[Pair]:
     had = Assignment.objects.filter(rater=Subquery(rater.values("pk")), pair=OuterRef("pk"))
     return (
         Pair.objects.wanting_votes()
-        .filter(~Exists(had), campaign=Subquery(campaign.values("pk")), kind=Pair.VOTE)
+        # Not as EXISTS, for which PostgreSQL reads all that the rater ever had, for every vote.
+        .alias(had=Subquery(had.values("pk")[:1]))
+        .filter(had=None, campaign=Subquery(campaign.values("pk")), kind=Pair.VOTE)
         .order_by("position")
         .select_related(*SHOWN, *more)
         .only(
