@@ -17,6 +17,10 @@ from tests.annotation.toy_campaigns import make_campaign
 pytestmark = pytest.mark.django_db
 
 
+def on_a_server() -> bool:
+    return bool(connection.vendor == "postgresql")
+
+
 def test_a_prepared_row_is_what_the_queryset_gives() -> None:
     campaign = make_campaign(n_pairs=3)
 
@@ -45,9 +49,10 @@ def test_a_change_adds_and_puts_in_one_row() -> None:
     assert (tally.n_votes, tally.side_balance) == (2, {"1": -1})
 
 
+@pytest.mark.django_db(transaction=True)
 def test_held_writes_are_sent_before_anything_else_is_asked() -> None:
     tally = make_campaign().tally
-    with held_writes() if connection.vendor == "postgresql" else nullcontext():
+    with transaction.atomic(), held_writes() if on_a_server() else nullcontext():
         change(CampaignTally, tally.pk, add={"n_votes": 2})
         change(CampaignTally, tally.pk, put={"side_balance": {"1": -1}})
         kept = CampaignTally.objects.get(pk=tally.pk)
@@ -57,9 +62,10 @@ def test_held_writes_are_sent_before_anything_else_is_asked() -> None:
     assert tally.n_votes == 3
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_row_that_is_written_twice_keeps_both_writes() -> None:
     tally = make_campaign().tally
-    with held_writes() if connection.vendor == "postgresql" else nullcontext():
+    with transaction.atomic(), held_writes() if on_a_server() else nullcontext():
         for by in (1, 2, 4):
             change(CampaignTally, tally.pk, add={"n_votes": by})
             change(CampaignTally, tally.pk, put={"side_balance": {"1": by}})
