@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from psycopg import Connection, OperationalError
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 MOST_KEPT: Final = 400
@@ -44,6 +44,7 @@ def ask_server(
     if kept is None:
         kept = _KEPT[raw] = _Kept()
         _run(raw, b"SET plan_cache_mode = force_generic_plan")
+    _make_room(raw, kept, len(statements))
     asked = [_Asked(raw, kept, sql, values) for sql, values in statements]
     connection = raw.pgconn
     begins = not raw.autocommit and connection.transaction_status == TransactionStatus.IDLE
@@ -105,6 +106,8 @@ def _results(connection: PGconn, *, n_wanted: int) -> list[PGresult]:
             connection.consume_input()
         result = connection.get_result()
         if result is None:
+            if connection.status == ConnStatus.BAD:
+                raise OperationalError("the connection was lost before all answers came")
             continue
         if result.status == ExecStatus.PIPELINE_SYNC:
             break
@@ -114,10 +117,14 @@ def _results(connection: PGconn, *, n_wanted: int) -> list[PGresult]:
     return results
 
 
-def _keep(raw: Connection[Any], kept: _Kept, sql: str, types: tuple[int, ...]) -> bytes:
-    if len(kept.names) >= MOST_KEPT:
+def _make_room(raw: Connection[Any], kept: _Kept, n_more: int) -> None:
+    """Before any name is looked up, so that none of this journey is forgotten on the way."""
+    if kept.names and len(kept.names) + n_more > MOST_KEPT:
         _run(raw, b"DEALLOCATE ALL")
         kept.names.clear()
+
+
+def _keep(raw: Connection[Any], kept: _Kept, sql: str, types: tuple[int, ...]) -> bytes:
     kept.n_made += 1
     name = b"memjury_%d" % kept.n_made
     result = raw.pgconn.prepare(name, _with_numbers(sql), types)

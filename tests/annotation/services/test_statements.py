@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
 from annotation.models import CampaignTally, Pair, Vote
-from annotation.services import statements
+from annotation.services import server_statements, statements
 from annotation.services.statements import Prepared, Slot, change, held_writes
 from tests.annotation.rater_acts import ActingRater
 from tests.annotation.toy_campaigns import make_campaign
@@ -71,6 +71,16 @@ def test_a_row_that_is_written_twice_keeps_both_writes() -> None:
             change(CampaignTally, tally.pk, put={"side_balance": {"1": by}})
     tally.refresh_from_db()
     assert (tally.n_votes, tally.side_balance) == (7, {"1": 4})
+
+
+def test_votes_go_on_where_a_server_is_to_keep_fewer_statements(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_statements, "MOST_KEPT", 4)
+    rater = ActingRater(make_campaign(n_pairs=6))
+    for _ in range(4):
+        rater.cast()
+    assert Vote.objects.count() == 4
 
 
 def test_a_refusal_of_the_database_is_djangos() -> None:
