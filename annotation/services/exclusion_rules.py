@@ -48,7 +48,11 @@ def apply_rules_after_closing(*, campaign: Campaign, now: datetime) -> tuple[str
     applied = AuditEntry.objects.filter(campaign=campaign, action=RULES_APPLIED, at__gte=ended)
     if applied.exists():
         return ()
-    return apply_exclusion_rules(campaign=campaign, by=None, now=now)
+    with campaign_turn(campaign_id=campaign.pk, now=now):
+        # Whoever looked at the same moment may have had the turn before.
+        if applied.exists():
+            return ()
+        return apply_exclusion_rules(campaign=campaign, by=None, now=now)
 
 
 def apply_rules_of_closed(*, slug: str, now: datetime) -> None:

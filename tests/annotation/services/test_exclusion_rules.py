@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from annotation.calibration.settings import CalibrationSettings
 from annotation.models import AuditEntry, Campaign, Rater, Vote
 from annotation.queries.exported_rows import WhatToExport
+from annotation.services import exclusion_rules, turns
 from annotation.services.calibration import kept_report
 from annotation.services.campaign_control import close_campaign, reopen_campaign
 from annotation.services.exclusion import restore_rater
@@ -95,6 +96,20 @@ def test_a_closing_time_that_passes_applies_the_rules_once() -> None:
     restore_rater(campaign=campaign, pseudonym=name, by=None, now=ENDED + HOUR)
     assert apply_rules_after_closing(campaign=campaign, now=ENDED + 2 * HOUR) == ()
     assert excluded() == []
+
+
+def test_two_looks_at_the_same_moment_apply_them_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = closing_by_itself()
+    turn = turns.campaign_turn
+
+    def after_another(**asked: Any) -> Any:
+        monkeypatch.setattr(exclusion_rules, "campaign_turn", turn)
+        assert apply_rules_after_closing(campaign=campaign, now=ENDED) != ()
+        return turn(**asked)
+
+    monkeypatch.setattr(exclusion_rules, "campaign_turn", after_another)
+    assert apply_rules_after_closing(campaign=campaign, now=ENDED) == ()
+    assert AuditEntry.objects.filter(action=exclusion_rules.RULES_APPLIED).count() == 1
 
 
 def test_reopening_and_closing_again_applies_them_again() -> None:
