@@ -37,8 +37,8 @@ _NAMED = re.compile(
 SCRIPTED = "scripted"
 DEFAULT_TIMEOUT_S = 180.0
 LONGEST_TIMEOUT_S = 420.0
-"""With what was waited before the last sending it stays under the ledger's lease of a request, and
-under the ten minutes that OpenAI's clients in the packages wait."""
+"""With the four minutes before the last sending it stays under the ledger's lease of a request; by
+itself under the ten minutes that OpenAI's clients in the packages wait."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,10 @@ class RetryPolicy:
         """The first reply. Raises the last LanguageModelError, or any other error at once."""
         latest = self.clock() + self.last_sending_s
         retrying = Retrying(
-            stop=lambda state: state.attempt_number >= self.attempts or self.clock() > latest,
+            stop=lambda state: (
+                state.attempt_number >= self.attempts
+                or self.clock() + state.upcoming_sleep > latest
+            ),
             wait=self._wait,
             retry=retry_if_exception(_may_go_through),
             sleep=self.sleep,

@@ -3,7 +3,12 @@ from random import Random
 import pytest
 
 from evaluation.language_models.base import Completion
-from evaluation.language_models.errors import EndpointFailed, EndpointRefused, EndpointTimedOut
+from evaluation.language_models.errors import (
+    EndpointFailed,
+    EndpointRefused,
+    EndpointTimedOut,
+    RateLimited,
+)
 from evaluation.language_models.retry import RetryPolicy
 
 REPLY = Completion("hi", 1, 1, 1.0)
@@ -40,6 +45,16 @@ def test_nothing_is_sent_again_when_much_time_has_passed():
     policy = RetryPolicy(attempts=5, sleep=lambda seconds: None, clock=clock)
     with pytest.raises(EndpointTimedOut, match="second"):
         policy.run(Failing(*[EndpointTimedOut(told) for told in ("first", "second", "third")]))
+
+
+def test_nobody_waits_for_a_sending_that_would_come_too_late():
+    waits: list[float] = []
+    clock = iter([0.0, 200.0]).__next__
+    with pytest.raises(RateLimited, match="busy"):
+        RetryPolicy(sleep=waits.append, clock=clock).run(
+            Failing(RateLimited("busy", retry_after=60.0))
+        )
+    assert waits == []
 
 
 def test_the_last_error_is_raised_when_attempts_run_out():
