@@ -33,7 +33,7 @@ def graded_preferences(slug: str) -> tuple[Preferences, ...]:
     values: dict[tuple[str, str, str], list[float]] = {}
     missing: dict[tuple[str, str, str], int] = {}
     for judge, extra, *two in votes.values_list("rater__pseudonym", "extra", *sides).iterator():
-        if isinstance(extra.get(PREFERENCE), int | float):
+        if _is_graded(extra.get(PREFERENCE)):
             values.setdefault(_key(judge, *two), []).append(float(extra[PREFERENCE]))
     events = VoteEvent.objects.filter(campaign__slug=slug, action=UNSCORED).order_by("pk")
     for judge, vote, first, second in events.values_list(
@@ -44,6 +44,11 @@ def graded_preferences(slug: str) -> tuple[Preferences, ...]:
     return tuple(
         Preferences(*key, tuple(values[key]), missing.get(key, 0)) for key in sorted(values)
     )
+
+
+def _is_graded(stated: object) -> bool:
+    """Other fields of that name, as any imported file may have, are no preferences."""
+    return isinstance(stated, int | float) and (stated == 0 or 1 <= stated <= 2)
 
 
 def _key(judge: str, left_is_first: bool, first: str, second: str) -> tuple[str, str, str]:

@@ -179,6 +179,7 @@ def test_graded_verdicts_have_win_rates_with_their_errors(viewer: Client, db: No
         choice, graded = "a" if grade < 1.5 else "b", {"preference": grade}
         is_left = pair.first_system is not None and pair.first_system.label == "bm25"
         add_vote(judge, pair, choice, left_is_first=is_left, extra=graded)
+    add_vote(judge, pairs_of(campaign)[4], "a", extra={"preference": 7})  # no grade from 1 to 2
     Campaign.objects.update(origin=Campaign.IMPORTED, closed_at=NOW)
     text = words(read(viewer, campaign))
     assert "Win rates from graded verdicts" in text
