@@ -37,8 +37,8 @@ def pair_ids(
             return None
         pairs = pairs.filter(question=question_id)
     if state == ON_VOTE:
-        found_twice = {*_first(_wanting(pairs), limit), *_first(_in_hand(campaign, pairs), limit)}
-        return [pk for _, _, pk in sorted(found_twice)[:limit]]
+        either = {*_first(_wanting(pairs), limit), *_first(_in_hand(campaign, pairs), limit)}
+        return [pk for _, _, pk in sorted(either)[:limit]]
     if state == COMPLETE:
         pairs = pairs.annotate(counted=_COUNTED)
     return [pk for _, _, pk in _first(pairs.filter(_OF_STATE[state]), limit)]

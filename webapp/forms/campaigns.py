@@ -37,9 +37,9 @@ class CampaignForm(CampaignFields):
         )
         self._offer("judge", [(name, name) for name in choices.judges])
         self._offer("systems", [(label, self._described(label)) for label in choices.systems])
-        # The track in front is the one chosen at first; what has no answer at it is not offered.
-        offered = choices.tracks[0].systems if choices.tracks else ()
-        self.initial.setdefault("systems", [label for label in offered if label != BASE_MODEL])
+        # The track in front is the one chosen at first; what has no answer at it is not chosen.
+        answered = choices.tracks[0].systems if choices.tracks else ()
+        self.initial.setdefault("systems", [label for label in answered if label != BASE_MODEL])
 
     def _described(self, label: str) -> SafeString:
         """With the tracks it has answers at, where these are not all."""
