@@ -125,12 +125,16 @@ def _new(*more: str) -> QuerySet[Pair]:
         link_token=Slot("token", Campaign._meta.get_field("link_token"))
     )
     had = Assignment.objects.filter(rater=Subquery(rater.values("pk")), pair=OuterRef("pk"))
-    return (
+    wanted = (
         Pair.objects.wanting_votes()
         # Not as EXISTS, for which PostgreSQL reads all that the rater ever had, for every vote.
         .alias(had=Subquery(had.values("pk")[:1]))
         .filter(had=None, campaign=Subquery(campaign.values("pk")), kind=Pair.VOTE)
         .order_by("position")
+    )
+    # Found first and then joined: else whole tables of texts are joined to all that want votes.
+    return (
+        Pair.objects.filter(pk=Subquery(wanted.values("pk")[:1]))
         .select_related(*SHOWN, *more)
         .only(
             *("campaign", "kind", "question", "first_system", "second_system"),

@@ -6,15 +6,24 @@ rater does with the pair that returned. The next vote they cast can be taken bac
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.db.models import F, Subquery
+
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Assignment, Rater, Reveal, Vote, VoteEvent
 from annotation.services.tallying import UNDONE
 
+# A sum, so that PostgreSQL takes the rater's few rows and sorts them: the other way, back from the
+# newest row until one is the rater's, it reads every vote for somebody who has none.
+NEWEST: Final = (F("pk") + 0).desc()
+
 
 def last_vote(rater: Rater) -> Vote | None:
     """The one stored last, whatever the clock said."""
-    votes = Vote.objects.filter(rater=rater).select_related("pair", "assignment")
-    return votes.order_by("-pk").first()
+    newest = Vote.objects.filter(rater=rater).order_by(NEWEST).values("pk")[:1]
+    votes = Vote.objects.filter(pk=Subquery(newest))
+    return votes.select_related("pair", "assignment").first()
 
 
 def is_revealed(vote: Vote) -> bool:
@@ -24,7 +33,7 @@ def is_revealed(vote: Vote) -> bool:
 def last_undone(rater: Rater) -> VoteEvent | None:
     """The vote that the rater took back last, as its history keeps it."""
     undone = VoteEvent.objects.filter(rater=rater, action=UNDONE)
-    return undone.order_by("-pk").first()
+    return undone.order_by(NEWEST).first()
 
 
 def is_before(vote: Vote, undone: VoteEvent | None) -> bool:

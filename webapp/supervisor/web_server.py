@@ -20,7 +20,7 @@ def processes_and_threads(n_at_once: int) -> tuple[int, int]:
 
 # Imported once and forked: a web process starts at once and shares the memory of what is imported.
 preload_app = True
-worker_class = "gthread"
+worker_class = "webapp.supervisor.web_worker.WebWorker"
 timeout = 120
 graceful_timeout = 10
 keepalive = 5
