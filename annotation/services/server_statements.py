@@ -65,6 +65,9 @@ def ask_server(
     for result in results:
         if result.status not in GOOD:
             raise error_from_result(result, encoding=raw.info.encoding)
+    if commits and results[-1].command_status != b"COMMIT":
+        # What the server says when an earlier error of the transaction was passed over.
+        raise OperationalError("the transaction had failed before, and nothing of it was stored")
     first = int(begins)
     return [
         one.rows(result)

@@ -53,7 +53,9 @@ def campaign_rater(request: HttpRequest, slug: str, pseudonym: str) -> HttpRespo
             sentence = f"{pseudonym} is excluded; the votes are kept."
             do(request, exclude_rater, sentence, **whom, reason=form.reason_given)
         return redirect("campaign_rater", slug, pseudonym)
-    page = rater_page(slug, pseudonym, now=timezone.now())
+    now = timezone.now()
+    apply_rules_of_closed(slug=slug, now=now)
+    page = rater_page(slug, pseudonym, now=now)
     context = {"page": page, "form": form, "section": "campaigns"}
     status = 400 if form.errors else 200
     return render_page(request, "pages/campaign_rater.html", context, status=status)

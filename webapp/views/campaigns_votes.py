@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.queries.votes_page import votes_page
+from annotation.services.exclusion_rules import apply_rules_of_closed
 from webapp.forms.campaign_filters import vote_filters
 from webapp.http.embargo import asked_before_unblinding
 from webapp.http.pages import answers_in_words, render_page
@@ -19,6 +20,8 @@ from webapp.http.roles import lead_required
 @require_safe
 @answers_in_words
 def campaign_votes(request: HttpRequest, slug: str) -> HttpResponse:
-    page = votes_page(slug, vote_filters(request.GET), now=timezone.now())
+    now = timezone.now()
+    apply_rules_of_closed(slug=slug, now=now)
+    page = votes_page(slug, vote_filters(request.GET), now=now)
     context = {"page": page, "section": "campaigns"}
     return render_page(request, "pages/campaign_votes.html", context, partial="votes")

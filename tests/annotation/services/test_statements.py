@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 from django.db.models import F
 
 from annotation.models import CampaignTally, Pair, Vote
@@ -114,3 +114,20 @@ def test_a_vote_takes_three_questions_and_seven_writes(monkeypatch: pytest.Monke
     assert kinds.count("SELECT") == 3
     assert len(kinds) - 3 == 7
     assert Vote.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_commit_that_stores_nothing_is_an_error() -> None:
+    if not on_a_server():
+        pytest.skip("writes are held back for a server only")
+    pair = make_campaign(n_pairs=1).pairs.get()
+    with pytest.raises(OperationalError, match="nothing of it was stored"):
+        pass_an_error_over(pair)
+    assert Pair.objects.get(pk=pair.pk).n_taken == pair.n_taken
+
+
+def pass_an_error_over(pair: Pair) -> None:
+    with transaction.atomic(), held_writes():
+        change(Pair, pair.pk, add={"n_taken": 1})
+        with suppress(DatabaseError), connection.cursor() as cursor:
+            cursor.execute("SELECT 1 / 0")
