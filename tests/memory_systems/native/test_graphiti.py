@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ from evaluation.language_models.model_account import ModelAccount
 from evaluation.language_models.model_proxy import ModelProxy
 from evaluation.language_models.upstreams import StubUpstream
 from memory_systems.base import SystemConfig
+from memory_systems.native.installation import find_installation
 from memory_systems.registry import checked_parameters, open_system
 from tests.evaluation.language_models.memory_ledger import MemoryLedger
 from tests.memory_systems.hashing_embedder import HashingEmbedder
-from tests.memory_systems.native.installed import FEW, SYSTEMS_FOLDER, why_skipped
+from tests.memory_systems.native.installed import FEW, ROOT, SYSTEMS_FOLDER, why_skipped
 
 
 class Recording(StubUpstream):
@@ -45,3 +47,20 @@ def test_no_reply_is_asked_for_that_is_longer_than_the_parameter_says(
     memory.close()
     assert len(upstream.most_tokens) > 2
     assert max(upstream.most_tokens) == most
+
+
+@pytest.mark.skipif(bool(why_skipped("graphiti")), reason=why_skipped("graphiti") or "-")
+def test_a_query_is_never_split_among_threads(tmp_path: Path) -> None:
+    """Kuzu's full-text search fails or hangs now and then where it is."""
+    code = (
+        "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import worker\n"
+        "client = worker._open_driver(pathlib.Path(sys.argv[2])).client\n"
+        "asked = \"CALL current_setting('threads') RETURN *\"\n"
+        "print([one.execute(asked).get_next() for one in client.connections])"
+    )
+    installed = find_installation("graphiti", SYSTEMS_FOLDER)
+    assert installed
+    worker = ROOT / "memory_systems" / "adapters" / "graphiti"
+    command = [installed.python, "-W", "ignore", "-c", code, worker, tmp_path / "graph.kuzu"]
+    told = subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True)
+    assert told.stdout.strip() == "[['1']]"
