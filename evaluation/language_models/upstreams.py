@@ -31,6 +31,12 @@ STUB = "stub"
 CONNECT_TIMEOUT_S = 10.0
 
 
+def is_stub(name: str) -> bool:
+    """Whether a model is the stub: the built-in one, or one of the endpoint that is named so where
+    the stub is served over HTTP."""
+    return name.partition(":")[0] == STUB
+
+
 class ChatUpstream(Protocol):
     """``base_url`` and ``model`` give the price; ``name`` is how a person picks it."""
 

@@ -18,7 +18,7 @@ SENTENCES: Mapping[str, str] = {
     OVER_FILLS: "returns over 20 % more context than the track asks for",
     IGNORES_KNOB: "returns the same volume whatever the track asks for",
     EMPTY_CONTEXT: "returned no context at all for some questions",
-    STUB_MODEL: "its internal model was the built-in stub: this shows that it runs, not its worth",
+    STUB_MODEL: "its internal model was the stub: this shows that it runs, not its worth",
 }
 
 

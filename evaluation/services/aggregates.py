@@ -12,7 +12,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from evaluation.benchmarks.families import family
-from evaluation.language_models.upstreams import STUB
+from evaluation.language_models.upstreams import is_stub
 from evaluation.models import Cell, IngestEvent, Judge, Run, RunVariant, ScoreVector
 from evaluation.protocol.flags import (
     IGNORES_KNOB,
@@ -190,7 +190,7 @@ def _flags(
     ]
     if requested is not None and ignores:
         flags.append([IGNORES_KNOB, SENTENCES[IGNORES_KNOB]])
-    if info.uses_model and _recorded_model(run_variant) == STUB:
+    if info.uses_model and is_stub(_recorded_model(run_variant)):
         flags.append([STUB_MODEL, SENTENCES[STUB_MODEL]])
     return flags + [list(departure) for departure in info.departures]
 

@@ -89,6 +89,13 @@ def test_a_run_names_the_stub_in_the_label_and_flags_the_row() -> None:
     assert vector.n_scored > 0
 
 
+@pytest.mark.usefixtures("endpoint")
+def test_the_stub_served_over_http_flags_the_row_too() -> None:
+    run = native_run(asks_model=True, model="stub:good")
+    vector = ScoreVector.objects.filter(run_variant__run=run, run_variant__variant__system=SLUG)[0]
+    assert "stub-model" in {code for code, _ in vector.flags}
+
+
 def test_calls_tokens_and_cost_of_an_ingest_are_logged(endpoint: StubServer) -> None:
     run = native_run(asks_model=True, model="stub:good")
     logged = native_events(run)
