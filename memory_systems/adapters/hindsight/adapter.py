@@ -25,7 +25,12 @@ class Hindsight(RevisingNativeMemory):
         granularity="extracted facts of whole items, and observations made of them",
         knob="max_tokens of a recall",
         version=f"1+hindsight-api-slim-{PACKAGE_VERSION}",
-        ingest_parameters={"model": "stub", "observations": True, "parallel_calls": 1},
+        ingest_parameters={
+            "model": "stub",
+            "observations": True,
+            "parallel_calls": 1,
+            "max_output_tokens": 64_000,
+        },
         departures=(
             (
                 "knob",
@@ -60,6 +65,8 @@ class Hindsight(RevisingNativeMemory):
         # The proxy has waited and sent again already.
         "HINDSIGHT_API_LLM_MAX_RETRIES": "1",
         "HINDSIGHT_API_LLM_INITIAL_BACKOFF": "0.1",
+        # Longer than the proxy may wait: whoever gave up first would ask, and pay, once more.
+        "HINDSIGHT_API_LLM_TIMEOUT": "720",
         "HINDSIGHT_API_WORKER_MAX_RETRIES": "1",
         "HINDSIGHT_API_WORKER_TASK_RETRY_BACKOFF_SECONDS": "1",
     }

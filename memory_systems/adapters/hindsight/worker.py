@@ -29,6 +29,8 @@ LONGEST_CALL_S = 3600.0
 # Over-fetching takes what the package's own threshold and default would leave out.
 LEAST_SIMILARITY = -1.0
 MOST_TOKENS = 1_000_000
+# The package's default; it wants more tokens for a reply than a chunk has characters.
+CHUNK_CHARS = 3000
 _RANKED = 100_000
 
 
@@ -153,7 +155,10 @@ class Worker:
 
 
 def _variables(settings: Mapping[str, Any], key: str) -> dict[str, str]:
+    most_tokens = int(settings["max_output_tokens"])
     return {
+        "HINDSIGHT_API_RETAIN_MAX_COMPLETION_TOKENS": str(most_tokens),
+        "HINDSIGHT_API_RETAIN_CHUNK_SIZE": str(min(CHUNK_CHARS, most_tokens - 1)),
         "HINDSIGHT_API_TENANT_EXTENSION": (
             "hindsight_api.extensions.builtin.tenant:ApiKeyTenantExtension"
         ),

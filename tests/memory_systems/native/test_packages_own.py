@@ -1,4 +1,4 @@
-"""What is Graphiti's own, through the real package."""
+"""What a model is asked by the packages that ask for much, and how Graphiti's store is queried."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from evaluation.language_models.endpoints import LONGEST_TIMEOUT_S
 from evaluation.language_models.model_account import ModelAccount
 from evaluation.language_models.model_proxy import ModelProxy
+from evaluation.language_models.retry import RetryPolicy
 from evaluation.language_models.upstreams import StubUpstream
+from memory_systems.adapters.hindsight.adapter import Hindsight
 from memory_systems.base import SystemConfig
 from memory_systems.native.installation import find_installation
 from memory_systems.registry import checked_parameters, open_system
@@ -25,13 +28,28 @@ class Recording(StubUpstream):
         self.most_tokens: list[int] = []
 
     def reply(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        self.most_tokens.append(body["max_tokens"])
+        self.most_tokens.append(body.get("max_completion_tokens") or body["max_tokens"])
         return super().reply(body)
 
 
-@pytest.mark.skipif(bool(why_skipped("graphiti")), reason=why_skipped("graphiti") or "-")
-@pytest.mark.parametrize(("given", "most"), [({}, 16_384), ({"max_output_tokens": 900}, 900)])
+@pytest.mark.parametrize(
+    ("slug", "given", "most"),
+    [
+        pytest.param(
+            slug,
+            given,
+            most,
+            marks=pytest.mark.skipif(bool(why_skipped(slug)), reason=why_skipped(slug) or "-"),
+        )
+        for slug, given, most in (
+            ("graphiti", {}, 16_384),
+            ("graphiti", {"max_output_tokens": 900}, 900),
+            ("hindsight", {"observations": False, "max_output_tokens": 900}, 900),
+        )
+    ],
+)
 def test_no_reply_is_asked_for_that_is_longer_than_the_parameter_says(
+    slug: str,
     given: dict[str, int | float | str | bool],
     most: int,
     monkeypatch: pytest.MonkeyPatch,
@@ -40,13 +58,16 @@ def test_no_reply_is_asked_for_that_is_longer_than_the_parameter_says(
     monkeypatch.setenv("MEMJURY_SYSTEMS", str(SYSTEMS_FOLDER))
     upstream, embedder = Recording(), HashingEmbedder()
     proxy = ModelProxy(ModelAccount(upstream, MemoryLedger()), embedder)
-    parameters = checked_parameters("graphiti", given)
-    config = SystemConfig("other", embedder, parameters=parameters, model=proxy)
-    memory = open_system("graphiti", config, tmp_path)
+    config = SystemConfig("other", embedder, checked_parameters(slug, given), model=proxy)
+    memory = open_system(slug, config, tmp_path)
     assert memory.ingest(FEW[0]).errors == ()
     memory.close()
-    assert len(upstream.most_tokens) > 2
     assert max(upstream.most_tokens) == most
+
+
+def test_hindsight_waits_longer_for_a_reply_than_the_proxy_may() -> None:
+    waits_s = float(Hindsight.VARIABLES["HINDSIGHT_API_LLM_TIMEOUT"])
+    assert waits_s > RetryPolicy().last_sending_s + LONGEST_TIMEOUT_S
 
 
 @pytest.mark.skipif(bool(why_skipped("graphiti")), reason=why_skipped("graphiti") or "-")
