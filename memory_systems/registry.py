@@ -126,15 +126,15 @@ def checked_parameters(slug: str, given: Mapping[str, Parameter]) -> dict[str, P
 
 
 def _check_range(slug: str, name: str, value: Parameter, default: Parameter) -> None:
-    """0 characters, or 0 results, is nothing at all, except of an overlap and where 0 is the
-    default and stands for no limit."""
+    """0 characters, or 0 results, is nothing at all, except of an overlap or a filler and where 0
+    is the default and stands for no limit."""
     if isinstance(value, (str, bool)):
         return
     told = f"parameter {name!r} of memory system {slug!r}"
     if not math.isfinite(value) or value < 0:
         raise ParameterOutOfRange(f"{told} takes no negative or infinite number; got {value!r}")
     is_size = name == "k" or name.endswith(("_chars", "_k", "_tokens"))
-    if value == 0 and is_size and default != 0 and not name.startswith("overlap_"):
+    if value == 0 and is_size and default != 0 and not name.startswith(("overlap_", "filler_")):
         raise ParameterOutOfRange(f"{told} must be at least 1, such as {default!r}; got {value!r}")
 
 

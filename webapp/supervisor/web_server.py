@@ -23,7 +23,9 @@ preload_app = True
 worker_class = "webapp.supervisor.web_worker.WebWorker"
 timeout = 120
 graceful_timeout = 10
-keepalive = 5
+# Each request waits in the one queue of new connections, from which whoever is idle takes the
+# oldest: with kept connections a process is never idle while their owners ask on.
+keepalive = 0
 control_socket_disable = True
 accesslog = None
 # Recycling bounds what a leak in any library can grow to.
