@@ -89,7 +89,7 @@ class OpenAIModel:
             base_url=base_url,
             max_retries=0,
             timeout=timeout,
-            default_headers={} if is_own else _without_openai_headers(),
+            default_headers=headers_for(base_url),
             http_client=DefaultHttpxClient(trust_env=not is_loopback(base_url), timeout=timeout),
         )
 
@@ -177,9 +177,11 @@ class OpenAIModel:
         return ReplyUnreadable(f"{self.name}: the reply cannot be read")
 
 
-def _without_openai_headers() -> Any:
+def headers_for(base_url: str) -> Any:
     """The SDK sends the organisation, project and custom headers of OpenAI's environment variables
-    anywhere; they are nobody else's business."""
+    anywhere; these take them out for everybody whose business they are not."""
+    if host_of(base_url) == _OWN_HOST:
+        return {}
     lines = os.environ.get("OPENAI_CUSTOM_HEADERS", "").splitlines()
     names = [line.partition(":")[0].strip() for line in lines if ":" in line]
     return {name: Omit() for name in ("OpenAI-Organization", "OpenAI-Project", *names)}

@@ -89,6 +89,8 @@ class EndpointUpstream:
     ) -> None:
         import openai
 
+        from evaluation.language_models.openai import headers_for
+
         self.name = name
         self.provider = provider
         self.base_url = base_url
@@ -101,6 +103,7 @@ class EndpointUpstream:
             base_url=base_url,
             max_retries=0,
             timeout=timeout,
+            default_headers=headers_for(base_url),
             http_client=openai.DefaultHttpxClient(
                 trust_env=not is_loopback(base_url), timeout=timeout
             ),

@@ -221,3 +221,15 @@ def test_a_model_that_is_not_named_as_one_lists_what_is_known() -> None:
         open_upstream("gpt-4")
     with pytest.raises(EndpointUnknown, match="known:"):
         open_upstream("nowhere:gpt-4")
+
+
+def test_headers_meant_for_openai_go_nowhere_else(
+    open_proxy: Opener, stub: StubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-private")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Private: hush")
+    status, _ = post(open_proxy(), "/chat/completions", BODY)
+    assert status == 200
+    (headers,) = stub.count.headers.values()
+    assert "org-private" not in headers.values()
+    assert "hush" not in headers.values()
