@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import random
 import secrets
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +32,7 @@ from annotation.services.voting_refusals import CampaignNotFound
 
 SECURE = secrets.SystemRandom()
 QUEUE_FILE = "voting.lock"
+_OPENED = threading.local()
 
 
 @dataclass(slots=True)
@@ -117,13 +120,28 @@ def _transaction() -> Iterator[None]:
         with transaction.atomic():
             yield
     elif connection.vendor == "sqlite":
-        with (settings.MEMJURY_DATA / QUEUE_FILE).open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        queue = _queue()
+        fcntl.flock(queue, fcntl.LOCK_EX)
+        try:
             with transaction.atomic():
                 yield
+        finally:
+            fcntl.flock(queue, fcntl.LOCK_UN)
     else:
         with transaction.atomic(), held_writes():
             yield
+
+
+def _queue() -> int:
+    """This thread's own descriptor of the file that voters queue at; a fork opens another, since
+    both would hold the lock of one."""
+    key = (os.getpid(), settings.MEMJURY_DATA)
+    if getattr(_OPENED, "key", None) != key:
+        path = settings.MEMJURY_DATA / QUEUE_FILE
+        _OPENED.file = path.open("ab")
+        _OPENED.key = key
+    descriptor: int = _OPENED.file.fileno()
+    return descriptor
 
 
 def _even(campaign_id: int) -> dict[str, int]:
