@@ -8,9 +8,10 @@ import random
 import secrets
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -132,16 +133,26 @@ def _transaction() -> Iterator[None]:
             yield
 
 
+class _Queue:
+    """One descriptor of the file that voters queue at, closed with the thread that holds it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.process = path, os.getpid()
+        self.descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+
+    def __del__(self) -> None:
+        with suppress(AttributeError):  # it was never opened
+            os.close(self.descriptor)
+
+
 def _queue() -> int:
-    """This thread's own descriptor of the file that voters queue at; a fork opens another, since
-    both would hold the lock of one."""
-    key = (os.getpid(), settings.MEMJURY_DATA)
-    if getattr(_OPENED, "key", None) != key:
-        path = settings.MEMJURY_DATA / QUEUE_FILE
-        _OPENED.file = path.open("ab")
-        _OPENED.key = key
-    descriptor: int = _OPENED.file.fileno()
-    return descriptor
+    """This thread's own descriptor of the queue; a fork opens another, since both would hold the
+    lock of one."""
+    path = settings.MEMJURY_DATA / QUEUE_FILE
+    queue: _Queue | None = getattr(_OPENED, "queue", None)
+    if queue is None or (queue.path, queue.process) != (path, os.getpid()):
+        queue = _OPENED.queue = _Queue(path)
+    return queue.descriptor
 
 
 def _even(campaign_id: int) -> dict[str, int]:
