@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.test import Client
-from django.utils import timezone
-from pytest_django.fixtures import Settings
 
 from annotation.models import Campaign, Rater, Vote
 from annotation.services import voting
-from annotation.services.unblinding import mark_unblinded
-from annotation.views import door, throttle
-from annotation.views.places import COOKIE
+from annotation.views import door
 from tests.annotation.toy_campaigns import NOW, make_campaign
 from tests.annotation.views.conftest import PARTIAL, Visitor
 
@@ -137,48 +132,6 @@ def test_a_campaign_that_closed_meanwhile_keeps_what_was_written(
     assert b">too late?</textarea>" in response.content
 
 
-@pytest.mark.parametrize("act", ACTS)
-def test_without_a_place_nothing_is_done(visitor: Visitor, act: str) -> None:
-    fields = {"assignment": "x", "client_token": "y", "choice": "a", "comment": "kept", "sure": 1}
-    response = visitor.send(act, fields)
-    assert response.status_code == 403
-    assert b"holds no place in this vote" in response.content
-    assert b"I agree, start" in response.content
-    assert b">kept</textarea>" in response.content
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_opening_the_address_of_a_form_leads_to_the_page(rater: Visitor, act: str) -> None:
-    response = rater.client.get(f"{rater.address}{act}/")
-    assert (response.status_code, response["Location"]) == (303, rater.address)
-
-
-def test_a_changed_cookie_is_put_aside(rater: Visitor) -> None:
-    kept = rater.client.cookies[COOKIE]
-    kept.set(COOKIE, kept.value[:-1] + "?", kept.value[:-1] + "?")
-    page = rater.look()
-    assert page.status_code == 200
-    assert b"could not be read, so it was put aside" in page.content
-    assert b"I agree, start" in page.content
-    assert page.cookies[COOKIE].value == ""
-    assert page.cookies[COOKIE]["path"] == rater.address
-
-
-def test_the_cookie_of_one_campaign_opens_no_other(rater: Visitor) -> None:
-    other = Visitor(make_campaign(slug="other"))
-    other.client.cookies[COOKIE] = rater.client.cookies[COOKIE].value
-    assert b"I agree, start" in other.look().content
-    assert other.send("undo").status_code == 403
-
-
-def test_a_rater_who_is_not_there_any_more_may_join_again(rater: Visitor) -> None:
-    Rater.objects.all().delete()
-    assert b"I agree, start" in rater.look().content
-    response = rater.send("undo")
-    assert response.status_code == 403
-    assert b"join it first" in response.content
-
-
 @pytest.mark.parametrize("token", ["nobody-knows-this", "x" * 300, "a%00b", "%F0%9F%99%82", "a b"])
 @pytest.mark.parametrize("act", ["", "cast/", "consent/"])
 def test_an_address_nobody_gave_out_is_a_404_of_one_shape(
@@ -235,80 +188,3 @@ def test_a_broken_upload_is_refused_in_words(rater: Visitor) -> None:
     )
     assert response.status_code == 400
     assert b"The form could not be read" in response.content
-
-
-def test_a_flood_of_votes_is_slowed_down_in_words(
-    rater: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(throttle, "MAX_OF_A_RATER", 3)
-    statuses = [rater.send("undo").status_code for _ in range(5)]
-    assert statuses == [409, 409, 409, 429, 429]
-    response = rater.send("undo", headers=PARTIAL)
-    assert 1 <= int(response["Retry-After"]) <= 60
-    assert b"That was very fast" in response.content
-
-
-def test_a_rater_is_counted_apart_from_the_neighbours(
-    campaign: Campaign, rater: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(throttle, "MAX_OF_A_RATER", 2)
-    assert [rater.send("undo").status_code for _ in range(3)] == [409, 409, 429]
-    neighbour = Visitor(campaign)
-    assert neighbour.join().status_code == 303
-    assert neighbour.look().status_code == 200
-
-
-def test_visitors_without_a_place_are_counted_by_address(
-    visitor: Visitor, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(throttle, "MAX_OF_AN_ADDRESS", 1)
-    settings.MEMJURY_PRODUCTION = True
-    settings.SECURE_SSL_REDIRECT = False
-
-    def look(forwarded: str) -> int:
-        return int(visitor.look(headers={"X-Forwarded-For": forwarded}).status_code)
-
-    assert look("9.9.9.9, 10.0.0.1") == 200
-    assert look("8.8.8.8, 10.0.0.1") == 429
-    assert look("9.9.9.9, 10.0.0.2") == 200
-
-
-def test_nobody_is_slowed_down_while_the_throttle_is_off(
-    rater: Visitor, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.MEMJURY_THROTTLE = False
-    monkeypatch.setattr(throttle, "MAX_OF_A_RATER", 1)
-    assert [rater.send("undo").status_code for _ in range(4)] == [409] * 4
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_a_place_of_another_signed_in_person_is_refused(campaign: Campaign, act: str) -> None:
-    ada, bob = (User.objects.create_user(name) for name in ("ada", "bob"))
-    visitor = Visitor(campaign)
-    visitor.client.force_login(ada)
-    visitor.join()
-    fields = {**visitor.form(), "choice": "a", "sure": "on"}
-    place = visitor.client.cookies[COOKIE].value
-    visitor.client.force_login(bob)
-    visitor.client.cookies[COOKIE] = place
-    visitor.client.cookies[COOKIE]["path"] = visitor.address
-    response = visitor.send(act, fields)
-    assert response.status_code == 403
-    assert b"holds no place in this vote" in response.content
-    row = Rater.objects.get(user=ada)
-    assert (row.n_votes, row.n_skips, row.finished_at, row.withdrawn_at) == (0, 0, None, None)
-
-
-def test_a_person_who_is_unblinded_cannot_vote_by_a_place_of_before(
-    campaign: Campaign, rater: Visitor, django_user_model: type[User]
-) -> None:
-    rater.vote()
-    form = rater.form()
-    lead = django_user_model.objects.create_user("lead")
-    mark_unblinded(user=lead, campaign_id=campaign.pk, what="/x/", now=timezone.now())
-    rater.client.force_login(lead)
-    response = rater.send("cast", {**form, "choice": "a"})
-    assert response.status_code == 403
-    assert "cannot vote on them" in response.content.decode()
-    assert Vote.objects.get().not_counted == Vote.UNBLINDED
-    assert "cannot vote on them" in rater.look().content.decode()

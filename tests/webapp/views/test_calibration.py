@@ -7,22 +7,16 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
 from django.test import Client
-from pytest_django.fixtures import Settings
 
-from annotation.calibration.settings import CalibrationSettings
-from annotation.models import AuditEntry, Campaign, CampaignTally, Pair, PairScore, Rater
-from annotation.services import calibration
-from evaluation.models import AdoptedResolution, Judge
+from annotation.models import Campaign, Pair, PairScore, Rater
+from evaluation.models import Judge
 from tests.annotation.calibrated_campaigns import paper_campaign
 from tests.annotation.toy_campaigns import NOW, make_campaign
 from tests.annotation.toy_votes import add_rater, add_vote
 from tests.webapp.laboratory import make_benchmark
-from webapp.forms import calibration as forms
 
-PARTIAL = {"HX-Request": "true"}
-POLLS = 'hx-trigger="every 5s"'
+pytestmark = pytest.mark.usefixtures("few_draws")
 
 
 def read(client: Client, campaign: Campaign, **params: Any) -> str:
@@ -47,18 +41,6 @@ def closed(campaign: Campaign) -> Campaign:
 def figures(html: str) -> dict[str, Any]:
     found = re.findall(r'<script id="(\S+)" type="application/json">(.*?)</script>', html)
     return {name: json.loads(data) for name, data in found}
-
-
-@pytest.fixture(autouse=True)
-def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Enough for intervals; a report is never old."""
-    monkeypatch.setattr(forms, "DEFAULT", CalibrationSettings(n_resamples=200))
-    monkeypatch.setattr(calibration, "SLOW_SECONDS", 600.0)
-
-
-@pytest.fixture
-def paper(db: None) -> Campaign:
-    return paper_campaign()
 
 
 def test_the_figures_of_the_paper_are_on_the_page(viewer: Client, paper: Campaign) -> None:
@@ -142,156 +124,16 @@ def test_excluded_raters_are_shown_apart(lead: Client, paper: Campaign) -> None:
     assert "Votes of 1 excluded rater are counted in everything below." in counted
 
 
-def test_raters_are_named_by_pseudonym_and_linked_for_leads_alone(
-    lead: Client, paper: Campaign
-) -> None:
-    link = '/campaigns/paper/raters/rater%201/"'
-    assert link in read(lead, closed(paper))
-    User.objects.get(username="lead").groups.set([Group.objects.get(name="viewer")])
-    html = read(lead, paper)
-    assert link not in html
-    assert "rater 1" in html
-
-
 # ---------- who may read ----------
-
-
-def test_visitors_are_sent_to_sign_in_unless_campaigns_are_public(
-    client: Client, paper: Campaign, settings: Settings
-) -> None:
-    closed(paper)
-    assert client.get("/calibration/paper/")["Location"].startswith("/sign-in/")
-    settings.MEMJURY_PUBLIC_CAMPAIGNS = True
-    assert "49 of 61" in read(client, paper)
-
-
-def test_whoever_has_a_seat_sees_no_result_until_it_closes(viewer: Client, paper: Campaign) -> None:
-    user = User.objects.get(username="viewer")
-    assert "49 of 61" in read(viewer, paper)
-    add_rater(paper, "me", kind=Rater.SIGNED_IN, user=user)
-    text = words(read(viewer, paper))
-    assert "Results open when Campaign paper closes" in text
-    assert "of 61" not in text
-    assert "49 of 61" in read(viewer, closed(paper))
-
-
-def test_a_rater_who_may_still_join_sees_no_result_either(viewer: Client, paper: Campaign) -> None:
-    user = User.objects.get(username="viewer")
-    user.groups.add(Group.objects.get(name="rater"))
-    assert "You may vote in this campaign" in read(viewer, paper)
-
-
-def test_visitors_see_no_result_of_an_open_campaign(
-    client: Client, paper: Campaign, settings: Settings
-) -> None:
-    settings.MEMJURY_PUBLIC_CAMPAIGNS = True
-    assert "of 61" not in read(client, paper)
-
-
-def test_a_draft_is_there_for_leads_alone(lead: Client, db: None) -> None:
-    make_campaign(slug="draft", is_open=False)
-    assert "The campaign has not been opened." in lead.get("/calibration/draft/").content.decode()
-    User.objects.get(username="lead").groups.clear()
-    assert lead.get("/calibration/draft/").status_code == 404
-    assert lead.get("/calibration/nothing/").status_code == 404
 
 
 # ---------- live ----------
 
 
-def test_the_page_polls_while_it_is_open_and_stops_when_closed(
-    viewer: Client, paper: Campaign
-) -> None:
-    html = read(viewer, paper)
-    assert POLLS in html
-    assert "known=0.1.open" in html
-    assert POLLS not in read(viewer, closed(paper))
-
-
-def test_a_poll_without_news_brings_nothing_and_one_with_news_the_results(
-    viewer: Client, paper: Campaign
-) -> None:
-    poll = ("/calibration/paper/", {"known": "0.1.open"})
-    read(viewer, paper)
-    assert viewer.get(*poll, headers=PARTIAL).status_code == 204
-    add_vote(add_rater(paper, "new"), paper.pairs.order_by("pk")[0], "tie")
-    CampaignTally.objects.update(version=1)
-    reply = viewer.get(*poll, headers=PARTIAL)
-    assert reply.status_code == 200
-    text = reply.content.decode()
-    assert "113 counted votes" in words(text)
-    assert "<html" not in text
-    assert 'class="filters"' not in text
-    assert "known=1.1.open" in text
-    assert "HX-Request" in reply["Vary"]
-
-
-def test_closing_is_news(viewer: Client, paper: Campaign) -> None:
-    closed(paper)
-    reply = viewer.get("/calibration/paper/", {"known": "0.1.open"}, headers=PARTIAL)
-    assert reply.status_code == 200
-    assert POLLS not in reply.content.decode()
-
-
 # ---------- adoption ----------
 
 
-def test_a_lead_adopts_and_withdraws(lead: Client, paper: Campaign) -> None:
-    closed(paper)
-    assert "Adopt this resolution" in read(lead, paper)
-    reply = lead.post("/calibration/paper/resolution/adopt/?level=0.6", follow=True)
-    assert "The resolution is adopted" in words(reply.content.decode())
-    row = AdoptedResolution.objects.get()
-    assert (row.level, row.report_name) == (0.6, "paper")
-    assert "Adopted. Boards of rubric on Glass mark pairs closer than" in words(
-        read(lead, paper, level="0.6")
-    )
-    assert "That was another report" in words(read(lead, paper))
-    assert f"{row.value:.2f}" in lead.get("/calibration/").content.decode()
-    lead.post("/calibration/paper/resolution/withdraw/")
-    assert AdoptedResolution.objects.get().withdrawn_at is not None
-    assert AuditEntry.objects.filter(campaign=paper).count() == 2
-
-
-def test_refusing_to_adopt_says_why(lead: Client, paper: Campaign) -> None:
-    paper.benchmark = make_benchmark()
-    paper.save()
-    assert "It cannot be adopted now: the campaign is still open" in words(read(lead, paper))
-    reply = lead.post("/calibration/paper/resolution/adopt/", follow=True)
-    assert "The campaign is still open" in words(reply.content.decode())
-    assert not AdoptedResolution.objects.exists()
-    assert lead.post("/calibration/paper/resolution/burn/").status_code == 400
-
-
-def test_only_leads_adopt(viewer: Client, paper: Campaign) -> None:
-    closed(paper)
-    assert "Adopt this resolution" not in read(viewer, paper)
-    assert viewer.post("/calibration/paper/resolution/adopt/").status_code == 403
-
-
 # ---------- what must be known first ----------
-
-
-def test_simulated_raters_are_announced_and_cannot_be_adopted(lead: Client, db: None) -> None:
-    text = words(read(lead, closed(paper_campaign(is_simulated=True))))
-    assert "Simulated raters. A program cast these votes" in text
-    assert "Where simulated raters prefer a side" in text
-    assert "the votes are simulated" in text
-
-
-def test_a_vote_that_saw_the_context_is_not_blind_to_retrieval(lead: Client, db: None) -> None:
-    text = words(read(lead, closed(paper_campaign(show_context=True))))
-    assert "Not blind to retrieval. Raters saw the retrieved context" in text
-
-
-def test_imported_votes_say_that_they_are(lead: Client, paper: Campaign) -> None:
-    paper.origin, paper.source = Campaign.IMPORTED, {"format": "arena", "file": "votes.jsonl"}
-    paper.save()
-    text = words(read(lead, paper))
-    assert (
-        "Imported. The votes were cast elsewhere and read from a file in the format arena" in text
-    )
-    assert "the votes were imported" in text
 
 
 # ---------- queries ----------
