@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from annotation.queries.campaigns import CampaignHead
+from annotation.queries.exclusion_rules import OFTEN
 from evaluation.queries.choices import Choice
 from evaluation.statistics.wilson import RateInterval
 
@@ -19,7 +20,8 @@ class RaterRow:
     the majority of the others says of the pair (no majority is a tie). ``median_s`` and
     ``agreement`` are also None where ``is_summed`` is False: too many votes to read for a list.
     ``n_too_fast`` is of ``n_votes``. ``met_rules`` says which exclusion rules apply;
-    ``is_often_too_fast`` that no rule looks at a rater who is too fast on over a quarter.
+    ``is_often_too_fast`` that no rule looks at a rater who is too fast on more than the share
+    ``often`` of the votes.
     """
 
     pseudonym: str
@@ -38,6 +40,10 @@ class RaterRow:
     is_often_too_fast: bool
     excluded_reason: str
     created_at: dt.datetime
+
+    @property
+    def often(self) -> float:
+        return OFTEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from annotation.queries.campaign_page import campaign_page
 from annotation.queries.campaigns_page import campaigns_page
 from annotation.services.campaign_control import close_campaign, open_campaign
 from annotation.services.campaigns import create_campaign, get_campaign
+from annotation.services.exclusion_rules import apply_rules_of_all_closed, apply_rules_of_closed
 from annotation.services.reading_votes import read_votes
 from evaluation.services.plain_json import plain
 from webapp.api import campaign_shapes, parameters, shapes
@@ -49,9 +50,10 @@ def campaigns(request: Request) -> Response:
     leads. POST draws the pairs and makes a draft, or opens it at once; it needs the role lead."""
     if request.method == "POST":
         return _made(request)
-    asked = page_number(request.query_params)
+    asked, now = page_number(request.query_params), timezone.now()
+    apply_rules_of_all_closed(now=now)
     page = campaigns_page(
-        now=timezone.now(),
+        now=now,
         page=asked,
         with_drafts=may_spend(request.user),
         **voter(request.user),
@@ -84,7 +86,9 @@ def _made(request: Request) -> Response:
 def campaign(request: Request, slug: str) -> Response:
     """How far it is, what was drawn, its warnings; for leads. It does not say who wrote what."""
     del request
-    return Response(plain(campaign_page(slug, now=timezone.now())))
+    now = timezone.now()
+    apply_rules_of_closed(slug=slug, now=now)
+    return Response(plain(campaign_page(slug, now=now)))
 
 
 @extend_schema(

@@ -15,6 +15,7 @@ from annotation.queries.calibration_page import Reader, calibration_page
 from annotation.queries.calibrations_page import calibrations_page
 from annotation.services.calibration import adopt_resolution, kept_report, withdraw_resolution
 from annotation.services.campaigns import get_campaign
+from annotation.services.exclusion_rules import apply_rules_of_all_closed
 from evaluation.queries.choices import choose
 from evaluation.queries.published_calibration import published_calibrations
 from webapp.forms.calibration import calibration_choice
@@ -38,8 +39,10 @@ WITHDRAWN = "It is withdrawn: boards say again that the judge is not calibrated 
 @require_safe
 @answers_in_words
 def calibrations(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    apply_rules_of_all_closed(now=now)
     context = {
-        "page": calibrations_page(now=timezone.now(), page=page_number(request.GET))
+        "page": calibrations_page(now=now, page=page_number(request.GET))
         if may_read_campaigns(request.user)
         else None,
         "published": published_calibrations(),

@@ -21,7 +21,7 @@ from annotation.services.campaign_control import (
     set_times,
 )
 from annotation.services.campaigns import get_campaign
-from annotation.services.exclusion_rules import apply_rules_of_closed
+from annotation.services.exclusion_rules import apply_rules_of_all_closed, apply_rules_of_closed
 from evaluation.queries.choices import choose
 from webapp.forms.campaigns import TimesForm
 from webapp.forms.filters import page_number
@@ -41,8 +41,10 @@ ACTIONS: dict[str, tuple[Callable[..., object], str]] = {
 @campaign_reader_required
 @answers_in_words
 def campaigns(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    apply_rules_of_all_closed(now=now)
     page = campaigns_page(
-        now=timezone.now(),
+        now=now,
         page=page_number(request.GET),
         with_drafts=may_spend(request.user),
         **voter(request.user),
@@ -68,7 +70,9 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @lead_required
 @answers_in_words
 def campaign_audit(request: HttpRequest, slug: str) -> HttpResponse:
-    page = audit_page(slug, now=timezone.now(), page=page_number(request.GET))
+    now = timezone.now()
+    apply_rules_of_closed(slug=slug, now=now)
+    page = audit_page(slug, now=now, page=page_number(request.GET))
     context = {"page": page, "section": "campaigns"}
     return render_page(request, "pages/campaign_audit.html", context, partial="audit")
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.queries.pairs import WAITING
 from annotation.queries.pairs_page import pairs_page
 from annotation.services.campaigns import get_campaign
+from annotation.services.exclusion_rules import apply_rules_of_closed
 from annotation.services.review import accept_pair, reject_pair
 from evaluation.queries.choices import choose
 from webapp.forms.campaign_filters import name
@@ -37,10 +38,11 @@ def _shows_answers(request: HttpRequest) -> bool:
 @require_safe
 @answers_in_words
 def campaign_pairs(request: HttpRequest, slug: str) -> HttpResponse:
-    after = text(request.GET, "after")
+    after, now = text(request.GET, "after"), timezone.now()
+    apply_rules_of_closed(slug=slug, now=now)
     page = pairs_page(
         slug,
-        now=timezone.now(),
+        now=now,
         state=text(request.GET, "state"),
         question=name(request.GET, "question"),
         after=after,

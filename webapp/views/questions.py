@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.queries.question_votes import question_votes
+from annotation.services.exclusion_rules import apply_rules_of_all_closed
 from evaluation.queries.question_page import answer_page, question_page
 from evaluation.queries.questions_page import questions_page
 from evaluation.services.contexts import stored_context
@@ -45,7 +46,7 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @answers_in_words
 def question(request: HttpRequest, slug: str, question_id: str) -> HttpResponse:
-    keys = key_params(request.GET)
+    keys, now = key_params(request.GET), timezone.now()
     page = question_page(
         slug,
         question_id,
@@ -54,8 +55,10 @@ def question(request: HttpRequest, slug: str, question_id: str) -> HttpResponse:
         track=text(request.GET, "track"),
         phase=text(request.GET, "phase"),
     )
-    may_read = may_read_campaigns(request.user)
-    votes = question_votes(slug, question_id, now=timezone.now()) if may_read else None
+    votes = None
+    if may_read_campaigns(request.user):
+        apply_rules_of_all_closed(now=now)
+        votes = question_votes(slug, question_id, now=now)
     context = {"page": page, "votes": votes, **_shared(request)}
     return render_page(request, "pages/question.html", context, partial="answers")
 

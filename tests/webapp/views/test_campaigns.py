@@ -178,5 +178,5 @@ def test_the_page_costs_few_queries(
 ) -> None:
     with django_assert_max_num_queries(20):
         lead.get("/campaigns/toy/")
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         lead.get("/campaigns/")

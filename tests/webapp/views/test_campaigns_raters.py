@@ -12,6 +12,7 @@ from django.db.models.functions import Concat
 from django.test import Client
 
 from annotation.models import AuditEntry, Campaign, Invitation, Rater, Vote
+from annotation.queries import exclusion_rules, raters
 from tests.annotation.toy_campaigns import NOW, make_campaign
 from tests.annotation.toy_votes import add_rater, add_vote
 
@@ -150,6 +151,17 @@ def test_too_fast_raters_are_told_where_no_rule_looks_at_them(lead: Client, db: 
     assert text.count("too fast on more than 25 % of the votes") == 1
     assert "Answered too fast on 2 of 4 votes" in lead.get(f"{RATERS}hasty/").content.decode()
     assert "Answered too fast" not in lead.get(f"{RATERS}steady/").content.decode()
+
+
+def test_the_share_that_is_said_is_the_one_that_counts(
+    lead: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exclusion_rules, "OFTEN", 0.4)
+    monkeypatch.setattr(raters, "OFTEN", 0.4)
+    campaign = make_campaign(overlap=1)
+    add_vote(add_rater(campaign, "hasty"), campaign.pairs.all()[0], "a", is_too_fast=True)
+    assert "too fast on more than 40 % of the votes" in lead.get(RATERS).content.decode()
+    assert "on 1 of 1 votes, more than 40 %:" in lead.get(f"{RATERS}hasty/").content.decode()
 
 
 @pytest.fixture
