@@ -105,7 +105,8 @@ def _formula(latex: str, env: Any, *, display: bool, source: str) -> str:
     try:
         if env["formula_chars"] > MAX_FORMULAS_CHARS:
             raise FormulaNotRendered("the formulas before it used this answer's allowance")
-        return f'<span class="{kind}">{render_formula(latex.strip(), display=display)}</span>'
+        mathml = show_controls(render_formula(latex.strip(), display=display))
+        return f'<span class="{kind}">{mathml}</span>'
     except FormulaNotRendered:
         return f'<code class="formula-source">{escape(source)}</code>'
 
@@ -126,6 +127,11 @@ def _image_as_text(_: Any, tokens: Sequence[Token], index: int, __: Any, ___: An
     return escape(f"![{token.content}]({token.attrGet('src') or ''})")
 
 
+def _text(_: Any, tokens: Sequence[Token], index: int, __: Any, ___: Any) -> str:
+    """Controls that were written as entities (``&#x202E;``) are characters by now."""
+    return escape(show_controls(tokens[index].content))
+
+
 def _heading(renderer: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     tokens[index].tag = _DEMOTED[tokens[index].tag]
     return str(renderer.renderToken(tokens, index, options, env))
@@ -143,6 +149,7 @@ def _build_markdown() -> MarkdownIt:
         ("math_block", True, True),
     ):
         markdown.add_render_rule(name, _formula_rule(display=display, is_block=is_block))
+    markdown.add_render_rule("text", _text)
     markdown.add_render_rule("image", _image_as_text)
     markdown.add_render_rule("heading_open", _heading)
     markdown.add_render_rule("heading_close", _heading)

@@ -172,6 +172,24 @@ def test_invisible_controls_are_made_visible() -> None:
     assert show_controls("\U000e0041") == "⟦U+E0041⟧"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a&#x202E;b",
+        "**a&#8238;b**",
+        "[a&#x202e;b](https://example.org)",
+        "| a |\n|---|\n| a&#x202e;b |",
+        "$\\text{a&#x202e;b}$",
+        "$\\unicode{x202e}$",
+        "$$\\unicode{x202e}$$",
+    ],
+)
+def test_a_control_that_is_written_as_an_entity_is_made_visible_too(source: str) -> None:
+    html = render_rich_text(source)
+    assert "\u202e" not in html
+    assert "⟦U+202E⟧" in html
+
+
 def test_line_ends_tabs_and_joined_emoji_stay_as_they_are() -> None:
     for text in ("a\n\tb\r\n", "👨\u200d👩\u200d👧", "🏳\ufe0f\u200d🌈", "café שלום"):
         assert show_controls(text) == text
