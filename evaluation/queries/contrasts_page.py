@@ -25,7 +25,12 @@ from evaluation.queries.leaderboard_page import PUBLISHED
 from evaluation.queries.measures import chosen_measure, measures_of
 from evaluation.queries.published_board import plain_system
 from evaluation.queries.question_index import check_slices, question_index, slice_choices
-from evaluation.queries.resolutions import Resolution, adopted_resolution, calibration_note
+from evaluation.queries.resolutions import (
+    Resolution,
+    adopted_resolution,
+    calibration_note,
+    difference_notes,
+)
 from evaluation.queries.sources import chosen_source, source_choices
 from evaluation.queries.vectors import (
     BoardVector,
@@ -78,9 +83,9 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
         least_difference=resolution.value if resolution and filters.resolution else 0.0,
     )
     board = kept_board(spec)
-    rows = _measured(board, shown, resolution) + [
-        _published(one) for one in printed if one.track == track
-    ]
+    measured = _measured(board, shown, resolution)
+    differences = [row.delta for row in measured if row.is_separated]
+    rows = measured + [_published(one) for one in printed if one.track == track]
     return ContrastsPage(
         keys=keys,
         track=track,
@@ -89,7 +94,11 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
         n_separated=sum(row.is_separated for row in rows),
         router=kept_router(spec) if vectors else None,
         sentences=board.statistics.sentences if vectors else (),
-        notes=(calibration_note(resolution),) * bool(vectors) + (PUBLISHED,) * bool(printed),
+        notes=(
+            *difference_notes(resolution, differences, is_switched=filters.resolution),
+            *(calibration_note(resolution),) * bool(vectors),
+            *(PUBLISHED,) * bool(printed),
+        ),
         tracks=choices([(name, None) for name in tracks], track),
         modalities=choices(sorted(modalities.items()), filters.modality, any_label="all"),
         slices=slice_choices(index, filters.slices),

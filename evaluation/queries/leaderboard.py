@@ -182,11 +182,6 @@ class LeaderboardPage:
         return any(row.source == "published" for row in self.rows)
 
     @property
-    def n_below_resolution(self) -> int:
-        """Separated pairs that differ by less than the judge's adopted resolution."""
-        return sum(pair.is_below_resolution for pair in self.separated)
-
-    @property
     def finding(self) -> str:
         return " ".join(self.sentences)
 

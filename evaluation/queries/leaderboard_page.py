@@ -24,7 +24,12 @@ from evaluation.queries.question_index import (
     question_index,
     slice_choices,
 )
-from evaluation.queries.resolutions import Resolution, adopted_resolution, calibration_note
+from evaluation.queries.resolutions import (
+    Resolution,
+    adopted_resolution,
+    calibration_note,
+    difference_notes,
+)
 from evaluation.queries.sources import chosen_source, source_choices
 from evaluation.queries.vectors import (
     BoardVector,
@@ -123,6 +128,8 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
     found = [row for row in rows if filters.search.casefold() in _searched(row)]
     tiers = board.tiers or tuple(sorted({tier for row in rows for tier in row.by_tier}))
     sort, descending = _sort(filters, tiers)
+    separated = separated_pairs(board, resolution)
+    differences = [pair.delta for pair in separated]
     return LeaderboardPage(
         keys=keys,
         filters=filters,
@@ -138,9 +145,12 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         n_hidden_by_search=len(rows) - len(found),
         n_ranked=board.statistics.n_ranked,
         n_questions=len(index.with_slices(filters.slices)),
-        separated=separated_pairs(board, resolution),
+        separated=separated,
         sentences=board.statistics.sentences if vectors else (),
-        notes=_notes(keys, board, rows, vectors, resolution, bool(any(filters.slices.values()))),
+        notes=(
+            *difference_notes(resolution, differences, is_switched=filters.resolution),
+            *_notes(keys, board, rows, vectors, resolution, bool(any(filters.slices.values()))),
+        ),
         measures=choices([(one.name, None) for one in measures], measure.name),
         tracks=choices(_track_counts(vectors, with_published, tracks, measure.name), track),
         modalities=choices(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.models import AdoptedResolution
@@ -14,6 +15,10 @@ NOT_CALIBRATED = Flag(
     "not-calibrated",
     "This judge is not calibrated here: nobody has adopted a report of votes on its answers, so "
     "how small a difference between two answers it can tell is not known.",
+)
+PER_ANSWER = (
+    "The resolution is a per-answer quantity: such a difference of means is real under this judge, "
+    "and people who read two single answers may not see it."
 )
 
 
@@ -51,6 +56,34 @@ class Resolution:
 
 def calibration_note(resolution: Resolution | None) -> Flag:
     return resolution.note if resolution else NOT_CALIBRATED
+
+
+def difference_notes(
+    resolution: Resolution | None, differences: Sequence[float], *, is_switched: bool
+) -> tuple[Flag, ...]:
+    """What the resolution makes of the separated pairs of a table, whose ``differences`` are in
+    points. ``is_switched``: the reader lets closer pairs count as not separated."""
+    if resolution is None:
+        return ()
+    if is_switched:
+        sentence = (
+            f"By choice, pairs that differ by less than the judge's resolution of "
+            f"{resolution.value:.2f} points count as not separated here, whatever the data can "
+            "tell apart: rank intervals are wider for it."
+        )
+        return (Flag("resolution-switch", sentence),)
+    n_below = sum(abs(one) < resolution.value for one in differences)
+    if not n_below:
+        return ()
+    n = len(differences)
+    sentence = (
+        f"† {n_below} of the {n} separated pairs differ by less than the judge's resolution of "
+        f"{resolution.value:.2f} points."
+        if n > 1
+        else "† The separated pair differs by less than the judge's resolution of "
+        f"{resolution.value:.2f} points."
+    )
+    return (Flag("below-resolution", f"{sentence} {PER_ANSWER}"),)
 
 
 def adopted_resolution(keys: BoardKeys, *, measure: str) -> Resolution | None:

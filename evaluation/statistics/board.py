@@ -163,7 +163,9 @@ def board_statistics(
         contrasts_undefined=contrasts_undefined,
         sentences=(contrasts_undefined,)
         if contrasts_undefined
-        else separation_sentences(labels, separated_pairs(contrasts), level=level),
+        else separation_sentences(
+            labels, separated_pairs(contrasts), level=level, least_difference=least_difference
+        ),
         null_lines=null_line_deltas(
             {row.variant: row.values for row in rows},
             units=ordered_units,

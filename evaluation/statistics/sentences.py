@@ -17,17 +17,21 @@ def separation_sentences(
     *,
     level: float = 0.95,
     noun: str = "variants",
+    least_difference: float = 0.0,
 ) -> tuple[str, ...]:
     """Plain-text sentences for the foot of a table: the first says how far the top can be told
     apart, the others name every separated pair, rows that beat the same rows together.
 
     ``labels``: rows in table order, best first. ``separated``: (winner, loser) row indices.
-    "Cannot be separated" is not "equal". Raises ValueError for a pair outside the table, of a row
+    "Cannot be separated" is not "equal". ``least_difference``: what a difference must have besides
+    to count as separated, in points; the sentences then say so. Raises ValueError for a pair outside the table, of a row
     with itself, or listed in both directions.
     """
     n_rows = len(labels)
     pairs = checked(separated, n_rows)
     at_level = f"at {100 * level:g} %"
+    if least_difference > 0.0:
+        at_level += f" with a difference of at least {least_difference:.2f} points"
     if n_rows == 0:
         return (f"No {singular(noun)} is ranked, so there is nothing to separate.",)
     if n_rows == 1:

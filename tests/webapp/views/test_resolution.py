@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -34,6 +36,10 @@ def board(client: Client, **params: Any) -> dict[str, Any]:
     return dict(client.get(BOARD, {"track": "30k", **params}).json())
 
 
+def sentences_of(given: dict[str, Any]) -> dict[str, str]:
+    return {note["code"]: note["sentence"] for note in given["notes"]}
+
+
 def test_a_separated_pair_below_the_resolution_is_marked_and_stays_separated(
     client: Client, adopted: AdoptedResolution
 ) -> None:
@@ -56,6 +62,40 @@ def test_the_switch_treats_such_pairs_as_not_separated(
     assert given["separated"] == []
     assert {row["rank_band"] for row in given["rows"] if row["rank"]} == {"1–3"}
     assert "resolution=1" in client.get("/benchmarks/glass/?resolution=1").content.decode()
+
+
+def test_every_door_says_what_the_mark_means(client: Client, adopted: AdoptedResolution) -> None:
+    said = "The separated pair differs by less than the judge's resolution of 1.00 points"
+    assert said in sentences_of(board(client))["below-resolution"]
+    out = StringIO()
+    call_command("leaderboard", "glass", "--track", "30k", stdout=out)
+    assert said in out.getvalue()
+    for page in ("", "contrasts/"):
+        html = client.get(f"/benchmarks/glass/{page}?track=30k").content.decode()
+        assert said in html.replace("&#x27;", "'")
+
+
+def test_the_switch_never_says_that_the_data_cannot_tell_apart_what_they_can(
+    client: Client, adopted: AdoptedResolution
+) -> None:
+    given = board(client, resolution="1")
+    assert given["sentences"] == [
+        "None of the three variants can be separated at 95 % with a difference of at least 1.00 "
+        "points."
+    ]
+    assert "count as not separated here" in sentences_of(given)["resolution-switch"]
+    assert "below-resolution" not in sentences_of(given)
+    for page in ("", "contrasts/"):
+        html = client.get(f"/benchmarks/glass/{page}?track=30k&resolution=1").content.decode()
+        assert "count as not separated here" in html
+        assert "with a difference of at least 1.00 points" in html
+
+
+def test_without_the_switch_no_difference_is_asked_for(
+    client: Client, adopted: AdoptedResolution
+) -> None:
+    assert "difference of at least" not in " ".join(board(client)["sentences"])
+    assert "resolution-switch" not in sentences_of(board(client))
 
 
 def test_a_pair_further_apart_than_the_resolution_is_not_marked(
