@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from annotation.models import Campaign, CampaignQuestion, RenderedText
-from evaluation.formats.rich_text import render_plain_text, render_rich_text
+from evaluation.formats.rich_text import render_plain_text, render_rich_text, show_controls
 from evaluation.models import Answer, Question, Retrieval
 from evaluation.queries.fact_sources import expectation_rows
 from evaluation.services.benchmarks import question_record
@@ -16,7 +16,7 @@ from evaluation.services.contexts import stored_context
 
 Id = TypeVar("Id", int, str)
 
-RENDERING = 2
+RENDERING = 3
 """Raised by hand when the same text is to look different from then on."""
 LONGEST_KEY = 200
 EMPTY_ANSWER = "This answer is empty."
@@ -49,8 +49,8 @@ class QuestionContent:
             text=self.text,
             question_html=render_rich_text(self.text),
             gold_html=render_rich_text(self.gold),
-            facts=list(self.facts),
-            source_spans=list(self.source_spans),
+            facts=[show_controls(fact) for fact in self.facts],
+            source_spans=[show_controls(span) for span in self.source_spans],
             slices={name: list(values) for name, values in self.slices.items()},
         )
 

@@ -29,7 +29,7 @@ from annotation.services.turns import Turn
 from evaluation.formats.rich_text import render_rich_text
 
 HAS_DONE_ALL: Final = "Thank you: you have decided everything that was asked of you."
-NOTHING_LEFT: Final = "Thank you: every pair has its votes."
+NOTHING_LEFT: Final = "Thank you: there is no pair left for you to decide."
 STOPPED: Final = "Thank you: your votes are stored."
 WAIT: Final = (
     "Everything that is left is being decided by others just now; look again in a few minutes."

@@ -17,7 +17,7 @@ from annotation.services.showing import page_of, page_with_next_pair
 from annotation.services.standing import get_rater, refuse_unless_voting
 from annotation.services.tallying import UNDONE, change_rater, event_of, rater_changes
 from annotation.services.turns import Turn, campaign_turn
-from annotation.services.voting_refusals import NothingToUndo, VoteFrozen
+from annotation.services.voting_refusals import AlreadyDecided, NothingToUndo, VoteFrozen
 
 
 def undo_vote(
@@ -54,13 +54,15 @@ def skip_pair(
     rng: random.Random | None = None,
 ) -> VotingPage:
     """Give the pair back; it returns to this rater when nothing else is left. A pair that was
-    decided or skipped already, or is not theirs, is left alone: the page shows what is due."""
+    skipped already, or is not theirs, is left alone: the page shows what is due. Raises
+    CampaignNotFound, AlreadyDecided or what refuses a vote."""
     with campaign_turn(campaign_token=campaign_token, now=now, rng=rng) as turn:
         rater = get_rater(turn.campaign, rater_key)
         refuse_unless_voting(turn.campaign, rater, now)
-        given = Assignment.objects.filter(
-            public_id=assignment_id, rater=rater, vote=None, skipped_at=None
-        )
+        own = Assignment.objects.filter(public_id=assignment_id, rater=rater)
+        if own.exclude(vote=None).exists():
+            raise AlreadyDecided
+        given = own.filter(vote=None, skipped_at=None)
         assignment = given.first()
         if assignment is not None:
             release(turn, Q(pk=assignment.pk))

@@ -15,6 +15,7 @@ from annotation.services.campaigns import (
     create_campaign,
     get_campaign,
 )
+from annotation.services.rendering import QuestionContent
 from evaluation.formats.rich_text import render_rich_text
 from evaluation.models import Run
 from tests.annotation.services.measured_campaigns import (
@@ -67,6 +68,22 @@ def test_a_measured_run_becomes_a_draft_with_everything_rendered() -> None:
     assert any("Tin Cabinet: " in span for pair in pairs for span in pair.question.source_spans)
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.actor_name) == ("created", "a command")
+
+
+def test_controls_in_facts_and_sources_are_made_visible_to_raters() -> None:
+    content = QuestionContent(
+        question_id=1,
+        key="Q1",
+        text="What?",
+        gold="That.",
+        facts=("no\u200bthing",),
+        source_spans=("\u202eNotes: nothing.",),
+        slices={},
+        source_ids=(),
+    )
+    row = content.as_row(Campaign())
+    assert row.facts == ["no⟦U+200B⟧thing"]
+    assert row.source_spans == ["⟦U+202E⟧Notes: nothing."]
 
 
 def test_what_was_drawn_is_kept_by_bucket_and_by_pair_of_systems() -> None:

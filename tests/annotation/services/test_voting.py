@@ -39,6 +39,13 @@ def test_a_rater_decides_every_pair_once_and_is_done() -> None:
     check_books(campaign)
 
 
+def test_the_end_claims_nothing_of_pairs_that_want_votes_of_others() -> None:
+    rater = ActingRater(make_campaign(n_pairs=1, overlap=2))
+    page = rater.cast()
+    assert page.stage == stages.DONE
+    assert page.sentence == "Thank you: there is no pair left for you to decide."
+
+
 def test_loading_the_page_again_keeps_pair_and_sides() -> None:
     rater = ActingRater(make_campaign())
     assert rater.page() == rater.wait(minutes=5).page() == rater.wait(minutes=12).page()
@@ -197,6 +204,17 @@ def test_a_skip_sent_twice_is_one_skip() -> None:
     page = rater.page()
     assert rater.skip(page) == rater.skip(page)
     assert rater.row.n_skips == 1
+
+
+def test_a_decided_pair_cannot_be_skipped_from_a_page_gone_back_to() -> None:
+    campaign = make_campaign()
+    rater = ActingRater(campaign)
+    page = rater.page()
+    rater.cast("tie", on=page)
+    with pytest.raises(AlreadyDecided):
+        rater.skip(page)
+    assert (rater.row.n_votes, rater.row.n_skips) == (1, 0)
+    check_books(campaign)
 
 
 def test_a_vote_on_a_skipped_pair_from_another_tab_counts() -> None:
