@@ -25,7 +25,7 @@ from evaluation.records import Ingest, SourceItem
 from evaluation.services.benchmarks import scenario_record
 from evaluation.services.dispatch import give_back, ready_works, send_works
 from evaluation.services.failures import check_running, sentence_of
-from evaluation.services.leases import claim_work, finish_work, renew_lease
+from evaluation.services.leases import claim_work, finish_work, hold_lease
 from evaluation.services.model_checks import check_models
 from evaluation.services.run_state import note_started, note_work_done, pause_because
 from evaluation.services.stopping import given_back_unless_done
@@ -47,7 +47,7 @@ def do_examine(*, work_id: int) -> None:
         failed = []
         for run_variant in run.run_variants.select_related("variant").order_by("position"):
             check_running(run_id=run.pk)
-            renew_lease(work_id=work.pk)
+            hold_lease(work_id=work.pk)
             failed += examine_variant(run_variant=run_variant, run=run)
         failed += keep_findings(check_models(run=run), run=run, stage="models")
         # Someone may have forced the run while it was examined.

@@ -13,7 +13,7 @@ from evaluation.source_files.reading import storable
 
 
 class RunInterrupted(Exception):
-    """The run was paused or cancelled: give the work back, unfinished."""
+    """The run was paused or cancelled, or the work's lease was lost: give it back, unfinished."""
 
 
 def check_running(*, run_id: int) -> None:

@@ -13,7 +13,7 @@ from evaluation.protocol.lifetime import Lifetime, StepRecord
 from evaluation.services.dispatch import give_back, send_works, works_waiting_for
 from evaluation.services.examining import examine_store
 from evaluation.services.failures import RunInterrupted, check_running, fail_cells, sentence_of
-from evaluation.services.leases import claim_work, finish_work, renew_lease
+from evaluation.services.leases import claim_work, finish_work, hold_lease, lease_kept
 from evaluation.services.run_state import note_work_done, pause_because
 from evaluation.services.stores import lifetime_of
 from evaluation.source_files.reading import storable
@@ -26,7 +26,8 @@ def do_ingest(*, work_id: int) -> None:
         return
     try:
         check_running(run_id=work.run_id)
-        failed = _build_and_examine(work)
+        with lease_kept(work_id=work.pk):
+            failed = _build_and_examine(work)
         if failed:
             reason = f"after ingest the doctor found: {'; '.join(failed)}"
             pause_because(run_id=work.run_id, reason=reason)
@@ -68,7 +69,7 @@ def build_store(*, run_variant: RunVariant, scenario: Scenario, work: Work | Non
         _log(run_variant.store_key, scenario, [record])
         if work is not None:
             check_running(run_id=work.run_id)
-            renew_lease(work_id=work.pk)
+            hold_lease(work_id=work.pk)
     _log_what_is_missing(run_variant.store_key, scenario, lifetime)
 
 

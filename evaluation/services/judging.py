@@ -21,7 +21,7 @@ from evaluation.services.failures import (
     resolve_errors,
     sentence_of,
 )
-from evaluation.services.leases import claim_work, finish_work, renew_lease
+from evaluation.services.leases import claim_work, finish_work, hold_lease
 from evaluation.services.model_access import judge_for
 from evaluation.services.run_state import note_work_done, reopen
 from evaluation.services.stopping import given_back_unless_done
@@ -155,7 +155,7 @@ def _judge_all(answers: QuerySet[Answer], row: Judge, judge: AnswerJudge, work: 
     for answer in answers.all():
         _judge_stored(answer, row, judge)
         check_running(run_id=work.run_id)
-        renew_lease(work_id=work.pk)
+        hold_lease(work_id=work.pk)
 
 
 def _finish(work: Work, run_variant: RunVariant, row: Judge) -> bool:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
+from threading import Event, Thread
 
+from django.db import DatabaseError, connection
 from django.db.models import F, Q
 from django.utils import timezone
 
 from evaluation.models import Work
+from evaluation.services.failures import RunInterrupted
 from evaluation.services.run_state import pause_because
 
+_LOG = logging.getLogger(__name__)
 WORK_LEASE = timedelta(minutes=15)
+RENEW_EVERY_S = 60.0
 MOST_DEATHS = 5
 """A work that so many processes died of is not tried again until somebody resumes the run."""
 
@@ -103,6 +111,39 @@ def renew_lease(*, work_id: int) -> bool:
             lease_until=timezone.now() + WORK_LEASE
         )
     )
+
+
+def hold_lease(*, work_id: int) -> None:
+    """Prolong this process's lease. Raises RunInterrupted where someone else has it by now, as
+    after this machine slept: what they do is not done twice."""
+    if not renew_lease(work_id=work_id):
+        raise RunInterrupted
+
+
+@contextmanager
+def lease_kept(*, work_id: int) -> Iterator[None]:
+    """This process's lease is prolonged while the block runs, for one document or one answer may
+    take longer than a lease."""
+    is_over = Event()
+    thread = Thread(target=_renew_until, args=(is_over, work_id), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _renew_until(is_over: Event, work_id: int) -> None:
+    try:
+        while not is_over.wait(RENEW_EVERY_S):
+            try:
+                renew_lease(work_id=work_id)
+            except DatabaseError as error:
+                _LOG.warning("the lease of work %s was not prolonged: %s", work_id, error)
+                connection.close()
+    finally:
+        connection.close()
 
 
 def release_work(*, work_id: int, error: str = "") -> None:

@@ -2,16 +2,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from evaluation.models import Work
+from evaluation.services import leases
+from evaluation.services.failures import RunInterrupted
 from evaluation.services.in_process import run_to_end
 from evaluation.services.leases import (
     MOST_DEATHS,
     WORK_LEASE,
     claim_work,
+    hold_lease,
     is_dead,
+    lease_kept,
     lease_owner,
     release_work,
 )
@@ -75,3 +82,29 @@ def test_a_work_that_kills_its_workers_pauses_the_run_and_can_be_tried_again() -
     assert "5 worker processes died while they did doctor" in run.stopped_reason
     resume_run(run=run)
     assert run_to_end(run=run).finished_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_is_kept_for_as_long_as_the_work_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "WORK_LEASE", timedelta(seconds=0.6))
+    monkeypatch.setattr(leases, "RENEW_EVERY_S", 0.05)
+    work = planned_run().works.order_by("pk")[0]
+    assert claim_work(work_id=work.pk) is not None
+    with lease_kept(work_id=work.pk):
+        time.sleep(1.0)
+        assert claim_work(work_id=work.pk) is None
+    time.sleep(0.8)
+    assert claim_work(work_id=work.pk) is not None
+
+
+def test_a_lease_that_someone_else_took_meanwhile_ends_the_work_here() -> None:
+    work = planned_run().works.order_by("pk")[0]
+    assert claim_work(work_id=work.pk) is not None
+    hold_lease(work_id=work.pk)
+    Work.objects.filter(pk=work.pk).update(
+        lease_owner="elsewhere:1:boot-1", lease_until=timezone.now() + WORK_LEASE
+    )
+    with pytest.raises(RunInterrupted):
+        hold_lease(work_id=work.pk)
+    work.refresh_from_db()
+    assert work.lease_owner == "elsewhere:1:boot-1"
