@@ -22,6 +22,8 @@ SHOWN_LINES = 4
 SHOWN_CHARS = 600
 END_WAIT_S = 10.0
 LAST_BREATH_S = 1.0
+LONGEST_REPLY_BYTES = 200_000_000
+"""A store of thirty million characters lists its units in less, whatever its script."""
 _READ_BYTES = 1 << 16
 
 
@@ -42,7 +44,7 @@ class WorkerTimedOut(WorkerFailed):
 
 
 class WorkerReplyUnreadable(WorkerFailed):
-    """It answered something that is not the protocol."""
+    """It answered something that is not the protocol, or more than can be taken in."""
 
 
 class PackageFailed(WorkerFailed):
@@ -64,7 +66,7 @@ class WorkerProcess:
     ) -> None:
         self.name = name
         self._n_calls = 0
-        self._unread = b""
+        self._unread = bytearray()
         self._log = folder / LOG_NAME
         home = folder / "home"
         home.mkdir(parents=True, exist_ok=True)
@@ -116,7 +118,7 @@ class WorkerProcess:
         deadline = time.monotonic() + timeout_s
         try:
             self._send(json.dumps(request).encode() + b"\n", deadline)
-            answer = self._answer(self._read_line(deadline))
+            answer = self._answer(self._read_line(name, deadline))
         except TimeoutError as error:
             self.kill()
             raise WorkerTimedOut(
@@ -168,17 +170,27 @@ class WorkerProcess:
             self._wait_for(pipe.fileno(), selectors.EVENT_WRITE, deadline)
             left = left[os.write(pipe.fileno(), left[:_READ_BYTES]) :]
 
-    def _read_line(self, deadline: float) -> bytes:
+    def _read_line(self, name: str, deadline: float) -> bytes:
         pipe = self._process.stdout
         if pipe is None or pipe.closed:
             raise EOFError
-        while b"\n" not in self._unread:
+        end = self._unread.find(b"\n")
+        while end < 0:
             self._wait_for(pipe.fileno(), selectors.EVENT_READ, deadline)
             read = os.read(pipe.fileno(), _READ_BYTES)
             if not read:
                 raise EOFError
+            found = read.find(b"\n")
+            end = len(self._unread) + found if found >= 0 else -1
             self._unread += read
-        line, _, self._unread = self._unread.partition(b"\n")
+            if len(self._unread) > LONGEST_REPLY_BYTES:
+                self.kill()
+                raise WorkerReplyUnreadable(
+                    f"{self.name} answered '{name}' with more than {LONGEST_REPLY_BYTES:,} bytes "
+                    "and was ended"
+                )
+        line = bytes(self._unread[:end])
+        del self._unread[: end + 1]
         return line
 
     def _wait_for(self, descriptor: int, event: int, deadline: float) -> None:
@@ -192,7 +204,7 @@ class WorkerProcess:
             answer = json.loads(line)
             if answer["id"] != self._n_calls or ("gives" in answer) == ("failed" in answer):
                 raise ValueError("it answers another request")
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
             self.kill()
             shown = line[:120].decode("utf-8", "replace")
             raise WorkerReplyUnreadable(

@@ -1,6 +1,7 @@
 """A worker without a package: a JSON file of sentences, and every way to misbehave.
 
-A text that names a mishap suffers it: CRASH, HANG, RAISE, GARBAGE, LOSE, HALF (stores, then ends).
+A text that names a mishap suffers it: CRASH, HANG, RAISE, GARBAGE, DEEP, BABBLE, LOSE, HALF
+(stores, then ends).
 With ``asks_model`` each sentence is what the model replied to it.
 """
 
@@ -75,11 +76,19 @@ class Worker:
         if "RAISE" in text:
             raise RuntimeError("the package does not like this text")
         if "GARBAGE" in text:
-            for descriptor in range(3, 12):
-                try:
-                    os.write(descriptor, b"not the protocol\n")
-                except OSError:
-                    continue
+            self._say(b"not the protocol\n")
+        if "DEEP" in text:
+            self._say(b"[" * 100_000 + b"\n")
+        if "BABBLE" in text:
+            while True:
+                self._say(b"x" * 10_000)
+
+    def _say(self, words: bytes) -> None:
+        for descriptor in range(3, 12):
+            try:
+                os.write(descriptor, words)
+            except OSError:
+                continue
 
     def _ask(self, sentence: str) -> str:
         request = urllib.request.Request(

@@ -12,6 +12,7 @@ import pytest
 
 from memory_systems.base import Budget, SourceItem
 from memory_systems.model_address import ModelUsage
+from memory_systems.native import process
 from memory_systems.native.holding import StoreBusy
 from memory_systems.native.memory import CannotReplace, NativeMemory
 from memory_systems.native.process import (
@@ -58,12 +59,15 @@ def test_items_are_stored_found_and_still_there_after_reopening(tmp_path: Path) 
         ("HANG here", r"no answer to 'add' within 1\.5 s"),
         ("RAISE here", "RuntimeError: the package does not like this text"),
         ("GARBAGE here", "answered something that is not the protocol: 'not the protocol'"),
+        ("DEEP here", r"answered something that is not the protocol: '\[\[\["),
+        ("BABBLE here", "answered 'add' with more than 150,000 bytes and was ended"),
         ("HALF here. And more", r"ended during 'add' \(exit code 9\)"),
     ],
 )
 def test_a_mishap_in_an_ingest_is_an_error_of_that_item_and_the_next_goes_on(
-    mishap: str, told: str, tmp_path: Path
+    mishap: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(process, "LONGEST_REPLY_BYTES", 150_000)
     memory = open_fake(tmp_path)
     memory.ingest(GOOD)
     outcome = memory.ingest(item(mishap))
