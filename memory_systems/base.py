@@ -221,7 +221,9 @@ class Settles(Protocol):
 
 @runtime_checkable
 class AnswersItself(Protocol):
-    def answer(self, question_id: str, text: str) -> str: ...
+    def answer(self, question_id: str, text: str, *, attempt: int = 0) -> str:
+        """``attempt`` is how often somebody had this answer tried again."""
+        ...
 
 
 @runtime_checkable
@@ -244,7 +246,8 @@ class SystemInfo:
     ``modalities``: those it can be run in, its plain form first. ``granularity`` says how items
     are split; ``departures`` are declared departures from the protocol, each (flag, sentence).
     ``ingest_parameters`` and ``retrieval_parameters`` map option name to default: only the former
-    are part of the store's key. ``native_k`` is its own knob at the native track. ``package`` names
+    are part of the store's key; ``least_values`` are the least of those that cannot be as small as
+    others of their kind. ``native_k`` is its own knob at the native track. ``package`` names
     the published package that runs in an environment of its own, installed by
     ``manage.py install_system``; empty for the systems of the house. ``uses_model``: it calls a
     language model through ``SystemConfig.model``, chosen by its ingest parameter ``model`` (empty:
@@ -266,6 +269,7 @@ class SystemInfo:
     native_k: int | None = None
     ingest_parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
     retrieval_parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
+    least_values: Mapping[str, int | float] = field(default_factory=dict)
     departures: tuple[tuple[str, str], ...] = ()
     package: str = ""
     uses_model: bool = False

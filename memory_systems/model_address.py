@@ -29,9 +29,10 @@ class ModelAddress(Protocol):
     def api_key(self) -> str: ...
     @property
     def model(self) -> str: ...
-    def begin(self, subject: str) -> None:
+    def begin(self, subject: str, *, attempt: int = 0) -> None:
         """What follows is asked on behalf of this item or question: the same request asked twice
-        within one subject is a deliberate repeat, across subjects it is the same request."""
+        within one subject is a deliberate repeat, across subjects it is the same request. With
+        ``attempt`` it was tried so often before and came to nothing, and is asked anew."""
         ...
 
     def usage(self) -> ModelUsage:

@@ -18,7 +18,8 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
     """One call. ``temperature`` None leaves the model's default. ``json_schema`` asks for
-    structured output. ``repeat`` separates deliberate repeats of the same prompt."""
+    structured output. ``repeat`` separates deliberate repeats of the same prompt. ``attempt`` is
+    how often somebody had it asked again after it came to nothing."""
 
     model: str
     messages: tuple[Message, ...]
@@ -26,10 +27,11 @@ class CompletionRequest:
     temperature: float | None = 0.0
     json_schema: Mapping[str, Any] | None = None
     repeat: int = 0
+    attempt: int = 0
 
     def key(self, base_url: str) -> str:
-        """SHA-256 over base_url, model, parameters, the full prompt and the repeat."""
-        parts = {
+        """SHA-256 over base_url, model, parameters, the full prompt, the repeat and the attempt."""
+        parts: dict[str, Any] = {
             "base_url": base_url,
             "model": self.model,
             "messages": [[message.role, message.content] for message in self.messages],
@@ -38,14 +40,17 @@ class CompletionRequest:
             "json_schema": self.json_schema,
             "repeat": self.repeat,
         }
+        if self.attempt:
+            parts["attempt"] = self.attempt
         text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """``finish_reason`` is ``length`` where the reply was cut. ``cost_usd`` is None when the
-    price is unknown. ``from_cache``: nothing was sent and nothing was paid this time."""
+    """``finish_reason`` is ``length`` where the reply was cut, ``content_filter`` where it was
+    withheld. ``cost_usd`` is None when the price is unknown. ``from_cache``: nothing was sent and
+    nothing was paid this time."""
 
     text: str
     input_tokens: int
@@ -55,6 +60,10 @@ class Completion:
     temperature_used: float | None = 0.0
     cost_usd: float | None = None
     from_cache: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        return self.finish_reason not in ("length", "content_filter")
 
 
 class LanguageModel(Protocol):
@@ -94,6 +103,10 @@ class Ledger(Protocol):
         Waits while another holder is sending the same request or the provider's concurrency
         limit is reached. Raises SpendingLimitReached.
         """
+        ...
+
+    def find(self, request_key: str) -> Completion | None:
+        """The stored reply, if there is one."""
         ...
 
     def finish(self, request_key: str, completion: Completion) -> None: ...

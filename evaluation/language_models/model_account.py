@@ -46,12 +46,15 @@ class ModelAccount:
         self._lock = Lock()
         self._usage = ModelUsage()
         self._asked: Counter[str] = Counter()
+        self._attempt = 0
         self._stopped: SpendingLimitReached | None = None
 
-    def begin(self) -> None:
-        """What follows is on behalf of another subject."""
+    def begin(self, *, attempt: int = 0) -> None:
+        """What follows is on behalf of another subject, or of the same for the ``attempt``-th time
+        after what came before was of no use."""
         with self._lock:
             self._asked.clear()
+            self._attempt = attempt
 
     def usage(self) -> ModelUsage:
         with self._lock:
@@ -97,7 +100,7 @@ class ModelAccount:
             )
 
     def _complete(self, request: CompletionRequest, body: Mapping[str, Any]) -> Completion:
-        key = self._key(body, request.repeat)
+        key = self._key(body, request)
         if self._ledger is not None:
             stored = self._ledger.begin(
                 key,
@@ -140,6 +143,7 @@ class ModelAccount:
             asked = _canonical(body)
             repeat = self._asked[asked]
             self._asked[asked] += 1
+            attempt = self._attempt
         given = body.get("messages")
         messages = given if isinstance(given, list) else []
         most = body.get("max_completion_tokens") or body.get("max_tokens")
@@ -156,10 +160,12 @@ class ModelAccount:
             temperature=None,
             json_schema={"response_format": wanted, "tools": tools} if wanted or tools else None,
             repeat=repeat,
+            attempt=attempt,
         )
 
-    def _key(self, body: Mapping[str, Any], repeat: int) -> str:
-        parts = ["proxy", self.upstream.base_url, self.upstream.model, _canonical(body), repeat]
+    def _key(self, body: Mapping[str, Any], request: CompletionRequest) -> str:
+        asked = [_canonical(body), request.repeat, *([request.attempt] if request.attempt else [])]
+        parts = ["proxy", self.upstream.base_url, self.upstream.model, *asked]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def close(self) -> None:

@@ -67,8 +67,8 @@ class ModelProxy:
     def model(self) -> str:
         return self._account.upstream.model
 
-    def begin(self, subject: str) -> None:  # noqa: ARG002
-        self._account.begin()
+    def begin(self, subject: str, *, attempt: int = 0) -> None:  # noqa: ARG002
+        self._account.begin(attempt=attempt)
 
     def usage(self) -> ModelUsage:
         return self._account.usage()

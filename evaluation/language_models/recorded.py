@@ -12,7 +12,12 @@ from evaluation.source_files.reading import storable
 @dataclass(frozen=True, slots=True)
 class RecordedModel:
     """Wraps any model. The ledger answers what was asked before, holds back what would break the
-    concurrency or spending limit, and gets the reply before the caller does."""
+    concurrency or spending limit, and gets the reply before the caller does.
+
+    A request with an ``attempt`` is sent anew only where its own reply and every whole reply of an
+    earlier attempt are missing: a reply that was cut or withheld would come again for ever, and
+    what is paid for and can be used is not paid for again.
+    """
 
     wrapped: LanguageModel
     ledger: Ledger
@@ -41,6 +46,9 @@ class RecordedModel:
         Raises SpendingLimitReached, and what the wrapped model raises after giving the request
         back to the ledger.
         """
+        earlier = self._earlier_reply(request)
+        if earlier is not None:
+            return earlier
         key = request.key(self.base_url)
         stored = self.ledger.begin(
             key,
@@ -66,3 +74,14 @@ class RecordedModel:
         )
         self.ledger.finish(key, completion)
         return completion
+
+    def _earlier_reply(self, request: CompletionRequest) -> Completion | None:
+        """The first whole reply of an earlier attempt, unless this one has its own."""
+        if not request.attempt or self.ledger.find(request.key(self.base_url)) is not None:
+            return None
+        keys = (
+            replace(request, attempt=attempt).key(self.base_url)
+            for attempt in range(request.attempt)
+        )
+        found = (self.ledger.find(key) for key in keys)
+        return next((reply for reply in found if reply is not None and reply.is_whole), None)

@@ -96,10 +96,12 @@ def answer_question(
     synthesizer: Synthesizer,
     *,
     repeat: int,
+    attempt: int = 0,
 ) -> Answer:
-    """By the shared synthesizer, or by the system itself where its synthesis is internal."""
+    """By the shared synthesizer, or by the system itself where its synthesis is internal.
+    ``attempt`` is how often somebody had it tried again after it failed."""
     if info.synthesis == "internal":
         if not isinstance(memory, AnswersItself):
             raise TypeError(f"{info.slug} declares internal synthesis but cannot answer")
-        return Answer(text=memory.answer(question.id, question.text))
-    return synthesizer.synthesize(question.text, context.text, repeat=repeat)
+        return Answer(text=memory.answer(question.id, question.text, attempt=attempt))
+    return synthesizer.synthesize(question.text, context.text, repeat=repeat, attempt=attempt)

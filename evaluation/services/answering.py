@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from evaluation.language_models.base import SpendingLimitReached
-from evaluation.models import Answer, Cell, Judge, Run, RunVariant, Work
+from evaluation.models import Answer, Cell, CellError, Judge, Run, RunVariant, Work
 from evaluation.protocol.cells import RestoredContext, answer_question, restore_context
 from evaluation.protocol.tracks import parse_track
 from evaluation.records import Question
@@ -28,7 +28,7 @@ from evaluation.services.failures import (
     sentence_of,
 )
 from evaluation.services.judging import judge_answer, open_judges
-from evaluation.services.leases import claim_work, finish_work, renew_lease
+from evaluation.services.leases import claim_work, finish_work, hold_lease
 from evaluation.services.model_access import synthesizer_for, token_counter
 from evaluation.services.open_memories import OpenMemories
 from evaluation.services.run_state import note_started, note_work_done
@@ -126,7 +126,7 @@ def _answer_all(batch: Batch) -> None:
 
 def _give_way(batch: Batch) -> None:
     check_running(run_id=batch.run.pk)
-    renew_lease(work_id=batch.work.pk)
+    hold_lease(work_id=batch.work.pk)
 
 
 def _restored(
@@ -233,8 +233,15 @@ def _synthesize(
     restored: RestoredContext,
 ) -> Answer:
     info = system_info(batch.run_variant.variant.system)
+    n_failed = CellError.objects.filter(cell=cell, stage="synthesize").count()
     given = answer_question(
-        memory, info, question, restored.context, batch.synthesizer, repeat=cell.repeat
+        memory,
+        info,
+        question,
+        restored.context,
+        batch.synthesizer,
+        repeat=cell.repeat,
+        attempt=n_failed,
     )
     with transaction.atomic():
         if info.has_context:

@@ -41,12 +41,16 @@ class DatabaseLedger:
         wait = POLL_SECONDS
         while True:
             row = ModelRequest.objects.get(key=request_key)
-            if row.reply is not None:
-                return Completion(**{**row.reply, "from_cache": True})
+            if (stored := _stored(row)) is not None:
+                return stored
             if self._take(row, concurrency_limit, most_it_can_cost_usd):
                 return None
             time.sleep(wait)
             wait = min(wait * 1.5, 1.0)
+
+    def find(self, request_key: str) -> Completion | None:
+        row = ModelRequest.objects.filter(key=request_key).first()
+        return None if row is None else _stored(row)
 
     def finish(self, request_key: str, completion: Completion) -> None:
         ModelRequest.objects.filter(key=request_key).update(
@@ -134,6 +138,10 @@ class DatabaseLedger:
                 f"${spent:.4f} spent, ${reserved:.4f} in flight, and the next request "
                 f"can cost ${most_it_can_cost_usd:.4f}"
             )
+
+
+def _stored(row: ModelRequest) -> Completion | None:
+    return None if row.reply is None else Completion(**{**row.reply, "from_cache": True})
 
 
 def spent_usd(run_public_id: str) -> float:

@@ -18,4 +18,8 @@ class Synthesizer(Protocol):
         """Everything that changes its answers: part of the comparison key."""
         ...
 
-    def synthesize(self, question_text: str, context_text: str, *, repeat: int = 0) -> Answer: ...
+    def synthesize(
+        self, question_text: str, context_text: str, *, repeat: int = 0, attempt: int = 0
+    ) -> Answer:
+        """``attempt`` is how often somebody had this answer tried again."""
+        ...

@@ -78,6 +78,7 @@ class ExtractiveSynthesizer:
         context_text: str,
         *,
         repeat: int = 0,  # noqa: ARG002 - the same every time
+        attempt: int = 0,  # noqa: ARG002
     ) -> Answer:
         candidates = _lexically_best(question_text, context_text)
         if not candidates:

@@ -35,7 +35,9 @@ class ModelSynthesizer:
             "prompt_sha256": prompt_sha256(),
         }
 
-    def synthesize(self, question_text: str, context_text: str, *, repeat: int = 0) -> Answer:
+    def synthesize(
+        self, question_text: str, context_text: str, *, repeat: int = 0, attempt: int = 0
+    ) -> Answer:
         """Raises what the model raises, ReplyTruncated for an answer that was cut, and
         ReplyWithheld for one that the endpoint kept back."""
         completion = self._model.complete(
@@ -44,6 +46,7 @@ class ModelSynthesizer:
                 messages=messages_for(question_text, context_text),
                 max_output_tokens=MAX_OUTPUT_TOKENS,
                 repeat=repeat,
+                attempt=attempt,
             )
         )
         if completion.finish_reason == "length":

@@ -39,7 +39,7 @@ class Prism(EvidenceMemory):
         knob="none: it reads its 25 best claims and summaries, and those linked to them",
         synthesis="internal",
         has_context=False,
-        version="2",
+        version="3",
         native_k=NATIVE_K,
         uses_model=True,
         ingest_parameters={"model": "", "chunk_chars": DEFAULT_CHUNK_CHARS},
@@ -93,14 +93,14 @@ class Prism(EvidenceMemory):
             self._adjacent = fingerprint, adjacency_of(self.links())
         return self._adjacent[1]
 
-    def answer(self, question_id: str, text: str) -> str:
+    def answer(self, question_id: str, text: str, *, attempt: int = 0) -> str:
         """From the claims that it retrieves. Raises ModelRequired, ModelCallFailed, and what must
         end the run."""
         claims = _claims_of(self.retrieve(question_id, text, budget=Budget()).units)
         if not self._model_name:
             return answer_by_choice(text, claims, self._embedder)
         model = self._required_model()
-        model.address.begin(question_id)
+        model.address.begin(question_id, attempt=attempt)
         return answer_by_model(text, claims, model)
 
     def stats(self) -> StoreStats:

@@ -42,7 +42,8 @@ class InternalModel:
         schema: Mapping[str, Any] | None = None,
     ) -> str:
         """The reply's text. ``schema`` asks for JSON of that shape, where the endpoint takes such a
-        wish. Raises ModelCallFailed, and what must end the run."""
+        wish; of such a reply the beginning is of use, any other that was cut is refused. Raises
+        ModelCallFailed, and what must end the run."""
         body: dict[str, Any] = {
             "model": self.address.model,
             "messages": [
@@ -52,7 +53,9 @@ class InternalModel:
             "temperature": 0,
             "max_tokens": max_output_tokens,
         }
-        if schema is None or not self._takes_schema:
+        if schema is None:
+            return self._asked(body, may_be_cut=False)
+        if not self._takes_schema:
             return self._asked(body)
         form = {"type": "json_schema", "json_schema": {"name": "reply", "schema": dict(schema)}}
         try:
@@ -63,13 +66,13 @@ class InternalModel:
         self._takes_schema = False
         return self._asked(body)
 
-    def _asked(self, body: dict[str, Any]) -> str:
+    def _asked(self, body: dict[str, Any], *, may_be_cut: bool = True) -> str:
         try:
-            return self._post(body)
+            return self._post(body, may_be_cut=may_be_cut)
         finally:
             self.address.check()
 
-    def _post(self, body: dict[str, Any]) -> str:
+    def _post(self, body: dict[str, Any], *, may_be_cut: bool) -> str:
         # The address is on this machine and comes from the configuration, never from a text.
         request = urllib.request.Request(  # noqa: S310
             f"{self.address.base_url.rstrip('/')}/chat/completions",
@@ -82,15 +85,20 @@ class InternalModel:
         try:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as response:  # noqa: S310
                 told = json.load(response)
-            content = told["choices"][0]["message"]["content"]
+            choice = told["choices"][0]
+            content, finish = choice["message"]["content"], choice.get("finish_reason")
         except urllib.error.HTTPError as error:
             with error:
                 said = error.read(_SHOWN_CHARS).decode(errors="replace")
             raise ModelCallFailed(
                 f"the model's endpoint answered {error.code}: {said}", status=error.code
             ) from error
-        except (OSError, ValueError, LookupError, TypeError) as error:
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise ModelCallFailed(f"the model's endpoint gave no usable answer: {error}") from error
+        if finish == "content_filter":
+            raise ModelCallFailed("the endpoint withheld the answer")
+        if finish == "length" and not may_be_cut:
+            raise ModelCallFailed(f"the answer was cut at {body['max_tokens']} output tokens")
         if not isinstance(content, str) or not content.strip():
             raise ModelCallFailed("the model's answer is empty")
         return content

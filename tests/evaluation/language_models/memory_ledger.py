@@ -57,6 +57,10 @@ class MemoryLedger:
             self.n_sent += 1
             return None
 
+    def find(self, request_key: str) -> Completion | None:
+        stored = self._replies.get(request_key)
+        return None if stored is None else replace(stored, from_cache=True)
+
     def finish(self, request_key: str, completion: Completion) -> None:
         """Store the reply and count its cost. KeyError when nobody holds the request."""
         with self._changed:

@@ -103,6 +103,16 @@ def test_asking_again_for_one_subject_is_a_new_request_and_for_another_is_not(
     assert stub.count.n_requests == 2
 
 
+def test_what_came_to_nothing_is_asked_anew_once_for_each_attempt(
+    open_proxy: Opener, stub: StubServer
+) -> None:
+    for attempt, n_requests in ((0, 1), (1, 2), (1, 2), (0, 2), (2, 3)):
+        proxy = open_proxy()
+        proxy.begin("a question", attempt=attempt)
+        chat(proxy)
+        assert stub.count.n_requests == n_requests
+
+
 @pytest.mark.parametrize(
     ("model", "status", "told"),
     [

@@ -4,7 +4,12 @@ from types import MappingProxyType
 
 import pytest
 
-from evaluation.language_models.base import CompletionRequest, Message, SpendingLimitReached
+from evaluation.language_models.base import (
+    Completion,
+    CompletionRequest,
+    Message,
+    SpendingLimitReached,
+)
 from evaluation.language_models.errors import EndpointFailed
 from evaluation.language_models.prices import Prices, load_prices
 from evaluation.language_models.recorded import RecordedModel
@@ -92,6 +97,54 @@ def test_an_unlisted_model_has_no_cost_and_no_limit_lets_it_pass():
     assert RecordedModel(model, MemoryLedger()).complete(request()).cost_usd is None
     with pytest.raises(SpendingLimitReached, match="not known"):
         RecordedModel(model, MemoryLedger(spending_limit_usd=9.0)).complete(request("other"))
+
+
+class CutModel(ScriptedModel):
+    """Its replies stop at the limit of output tokens."""
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        return replace(ScriptedModel.complete(self, request), finish_reason="length")
+
+
+def cut(text: str) -> CutModel:
+    return CutModel(lambda asked: text)
+
+
+def again(attempt: int) -> CompletionRequest:
+    return replace(request(), attempt=attempt)
+
+
+def test_a_reply_that_was_cut_comes_again_until_it_is_asked_for_anew():
+    ledger, whole = MemoryLedger(), ScriptedModel(lambda asked: "hi")
+    assert not RecordedModel(cut("h"), ledger).complete(request()).is_whole
+    recorded = RecordedModel(whole, ledger)
+    assert recorded.complete(request()).text == "h"
+    assert whole.n_calls == 0
+    assert [recorded.complete(again(1)).text for _ in range(2)] == ["hi", "hi"]
+    assert whole.n_calls == 1
+    assert ledger.n_sent == 2
+
+
+def test_a_whole_reply_of_an_earlier_attempt_is_not_paid_for_again():
+    ledger, model = MemoryLedger(), ScriptedModel(lambda asked: "hi")
+    recorded = RecordedModel(model, ledger)
+    recorded.complete(request())
+    assert recorded.complete(again(3)).from_cache
+    assert model.n_calls == 1
+
+
+def test_an_attempt_that_was_cut_itself_is_replayed_as_it_was():
+    ledger = MemoryLedger()
+    for attempt, text in enumerate(("a", "b")):
+        RecordedModel(cut(text), ledger).complete(again(attempt))
+    replayed = RecordedModel(ScriptedModel(lambda asked: "new"), ledger)
+    assert [replayed.complete(again(attempt)).text for attempt in range(3)] == ["a", "b", "new"]
+
+
+def test_a_first_attempt_has_the_key_that_it_always_had():
+    assert request().key("scripted:") == (
+        "af9af59fd909759b350dd8ceac0b12fe61f28deb5d829d0a326271123dba8798"
+    )
 
 
 def test_many_workers_send_each_distinct_request_once(open_stub, stub):

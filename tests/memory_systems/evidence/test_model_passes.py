@@ -36,7 +36,7 @@ class FakeAddress:
         self.is_closed = False
         self.stops = False
 
-    def begin(self, subject: str) -> None:
+    def begin(self, subject: str, *, attempt: int = 0) -> None:
         self.subjects.append(subject)
 
     def usage(self) -> ModelUsage:

@@ -65,7 +65,7 @@ class FakeAddress:
         self.stopped: Exception | None = None
         self.is_closed = False
 
-    def begin(self, subject: str) -> None:
+    def begin(self, subject: str, *, attempt: int = 0) -> None:
         self.subject = subject
 
     def usage(self) -> ModelUsage:
