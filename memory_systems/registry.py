@@ -12,6 +12,8 @@ from typing import Protocol
 
 from memory_systems.base import MemorySystem, Modality, SystemConfig, SystemInfo, SystemRefused
 from memory_systems.base import SystemNotInstalled as SystemNotInstalled
+from memory_systems.chunking import chunk_spans
+from memory_systems.lexical.engines import get_engine
 from memory_systems.native.installation import why_not_usable
 
 SYSTEMS: Mapping[str, str] = {
@@ -42,7 +44,8 @@ class UnknownParameter(SystemRefused):
 
 
 class ParameterOutOfRange(SystemRefused):
-    """A number that no system can use: below zero, not finite, or a size of nothing."""
+    """A number that the system cannot use: below zero, not finite, a size of nothing, or too small
+    for it."""
 
 
 class ModalityNotSupported(SystemRefused):
@@ -104,7 +107,8 @@ def checked_parameters(slug: str, given: Mapping[str, Parameter]) -> dict[str, P
     """All of the system's parameters by name: those given, the others at their defaults.
 
     Raises UnknownSystem, SystemNotInstalled, UnknownParameter for a name or a type that the system
-    does not declare, and ParameterOutOfRange for a number that cannot be meant.
+    does not declare, ParameterOutOfRange and ChunkSizeNotValid for a number that cannot be meant,
+    and UnknownLexicalEngine.
     """
     info = system_info(slug)
     defaults = {**info.ingest_parameters, **info.retrieval_parameters}
@@ -121,11 +125,18 @@ def checked_parameters(slug: str, given: Mapping[str, Parameter]) -> dict[str, P
                 f"parameter {name!r} of memory system {slug!r} takes a {type(default).__name__} "
                 f"such as {default!r}; got {value!r}"
             )
-        _check_range(slug, name, value, default)
-    return {**defaults, **given}
+        _check_range(slug, name, value, default, info.least_values.get(name, 0))
+    parameters = {**defaults, **given}
+    overlap = int(parameters.get("overlap_chars", 0))
+    for size in ("chunk_chars", "episode_chars"):
+        if parameters.get(size):
+            chunk_spans("", chunk_chars=int(parameters[size]), overlap_chars=overlap)
+    if "lexical_engine" in parameters:
+        get_engine(str(parameters["lexical_engine"]))
+    return parameters
 
 
-def _check_range(slug: str, name: str, value: Parameter, default: Parameter) -> None:
+def _check_range(slug: str, name: str, value: Parameter, default: Parameter, least: float) -> None:
     """0 characters, or 0 results, is nothing at all, except of an overlap or a filler and where 0
     is the default and stands for no limit."""
     if isinstance(value, (str, bool)):
@@ -134,8 +145,12 @@ def _check_range(slug: str, name: str, value: Parameter, default: Parameter) -> 
     if not math.isfinite(value) or value < 0:
         raise ParameterOutOfRange(f"{told} takes no negative or infinite number; got {value!r}")
     is_size = name == "k" or name.endswith(("_chars", "_k", "_tokens"))
-    if value == 0 and is_size and default != 0 and not name.startswith(("overlap_", "filler_")):
-        raise ParameterOutOfRange(f"{told} must be at least 1, such as {default!r}; got {value!r}")
+    if is_size and default != 0 and not name.startswith(("overlap_", "filler_")):
+        least = max(least, 1)
+    if value < least:
+        raise ParameterOutOfRange(
+            f"{told} must be at least {least:,}, such as {default!r}; got {value!r}"
+        )
 
 
 def parse_variant_slug(slug: str) -> tuple[str, Modality]:

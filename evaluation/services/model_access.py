@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any
 
 from django.conf import settings
 from django.db import connections
@@ -22,6 +23,7 @@ from evaluation.synthesis.base import Synthesizer
 from evaluation.synthesis.registry import open_synthesizer
 from memory_systems.base import Embedder
 from memory_systems.embedding import get_embedder
+from memory_systems.registry import checked_parameters, system_info
 
 SYNTHESIS_EMBEDDER = "static"
 """The extractive synthesizer always reads with this one, so that variants with different
@@ -67,6 +69,17 @@ def model_proxy(*, name: str, embedder: Embedder | None, run: Run | None = None)
     )
     account = ModelAccount(open_upstream(name), ledger)
     return ModelProxy(account, embedder, after_request=connections.close_all)
+
+
+def check_internal_model(*, system: str, parameters: Mapping[str, Any]) -> None:
+    """That the model which the system would call can be asked. Nothing is sent.
+
+    Raises EndpointUnknown, EndpointMisconfigured, KeyMissing, and what the parameters are refused
+    for.
+    """
+    name = checked_parameters(system, parameters).get("model", "")
+    if system_info(system).uses_model and name:
+        open_upstream(str(name)).close()
 
 
 def token_counter() -> Callable[[str], int]:

@@ -19,7 +19,12 @@ from evaluation.protocol.keys import comparison_parts, key_of
 from evaluation.protocol.tracks import Track, parse_tracks
 from evaluation.services.benchmarks import benchmark_record, newest_benchmark, scenario_record
 from evaluation.services.dispatch import ready_works, send_works
-from evaluation.services.model_access import embedder, judge_for, synthesizer_for
+from evaluation.services.model_access import (
+    check_internal_model,
+    embedder,
+    judge_for,
+    synthesizer_for,
+)
 from evaluation.services.run_options import RunOptions, chosen_variants
 from evaluation.services.variants import judge_row, variant_row
 from memory_systems.registry import require_installed, system_info
@@ -49,6 +54,7 @@ def create_run(*, options: RunOptions, by: User | None = None) -> Run:
     options = options.checked()
     for system, _ in chosen_variants(options.systems, options.modalities):
         require_installed(system)
+        check_internal_model(system=system, parameters=options.parameters.get(system, {}))
     embedder(options.embedder)
     benchmark = newest_benchmark(options.benchmark)
     questions, set_name = select_questions(

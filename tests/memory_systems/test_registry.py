@@ -107,12 +107,34 @@ def test_a_parameter_of_another_type_is_refused(value: str | float | bool) -> No
         ("simple-rag", {"chunk_chars": 0}, "must be at least 1, such as 1000; got 0"),
         ("oracle-context", {"window_chars": 0}, "must be at least 1"),
         ("cognee", {"chunk_tokens": 0}, "must be at least 1, such as 8191; got 0"),
+        ("cognee", {"parallel_calls": 0}, "must be at least 1, such as 1; got 0"),
+        ("graphiti", {"parallel_calls": 0}, "must be at least 1"),
+        ("hindsight", {"parallel_calls": 0}, "must be at least 1"),
+        ("hindsight", {"max_output_tokens": 1}, "must be at least 100, such as 64000; got 1"),
     ],
 )
 def test_a_number_that_cannot_be_meant_is_refused(
     slug: str, parameters: dict[str, int], told: str
 ) -> None:
     with pytest.raises(ParameterOutOfRange, match=told):
+        checked_parameters(slug, parameters)
+
+
+@pytest.mark.parametrize(
+    ("slug", "parameters", "error"),
+    [
+        ("simple-rag", {"overlap_chars": 501}, ChunkSizeNotValid),
+        ("mem0", {"chunk_chars": 19}, ChunkSizeNotValid),
+        ("prism", {"chunk_chars": 1}, ChunkSizeNotValid),
+        ("graphiti", {"episode_chars": 1}, ChunkSizeNotValid),
+        ("theoria", {"lexical_engine": "lucene"}, UnknownLexicalEngine),
+        ("mem0", {"lexical_engine": "lucene"}, UnknownLexicalEngine),
+    ],
+)
+def test_what_only_the_opened_system_would_refuse_is_refused_before(
+    slug: str, parameters: dict[str, int | str], error: type[SystemRefused]
+) -> None:
+    with pytest.raises(error):
         checked_parameters(slug, parameters)
 
 

@@ -26,6 +26,7 @@ class Cognee(RevisingNativeMemory):
         version=f"1+cognee-{PACKAGE_VERSION}",
         native_k=15,
         ingest_parameters={"model": "stub", "chunk_tokens": 8191, "parallel_calls": 1},
+        least_values={"parallel_calls": 1},
         departures=(
             (
                 "coarse",

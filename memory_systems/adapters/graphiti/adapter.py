@@ -34,6 +34,7 @@ class Graphiti(RevisingNativeMemory):
             "parallel_calls": 1,
             "max_output_tokens": 16_384,
         },
+        least_values={"parallel_calls": 1},
         departures=(
             (
                 "whole-episodes",

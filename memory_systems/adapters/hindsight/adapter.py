@@ -31,6 +31,8 @@ class Hindsight(RevisingNativeMemory):
             "parallel_calls": 1,
             "max_output_tokens": 64_000,
         },
+        # It reads chunks of fewer characters than a reply has tokens.
+        least_values={"parallel_calls": 1, "max_output_tokens": 100},
         departures=(
             (
                 "knob",
