@@ -155,13 +155,19 @@ def set_times(
     by: User | None,
     now: datetime,
 ) -> Campaign:
-    """Other opening and closing times, for a draft or an open campaign. Raises
-    CampaignCannotChange."""
+    """Other opening and closing times, for a draft or an open campaign. One that has passed
+    would end an open one and its embargo at once, so it is refused: ``close_campaign`` does that
+    where it is meant. Raises CampaignCannotChange."""
     with _held(campaign) as row:
         if row.opened_at is not None and is_over(row, now):
             raise CampaignCannotChange(f"{row.slug} is closed: open it again instead")
         if closes_at is not None and opens_at is not None and closes_at <= opens_at:
             raise CampaignCannotChange("a campaign closes after it opens, not before")
+        if row.opened_at is not None and closes_at is not None and closes_at <= now:
+            raise CampaignCannotChange(
+                f"the closing time, {closes_at:%-d %B %Y at %H:%M} UTC, has passed: it is "
+                f"{now:%-d %B %Y, %H:%M} UTC; close the campaign instead to end the vote now"
+            )
         row.opens_at, row.closes_at = opens_at, closes_at
         row.save(update_fields=["opens_at", "closes_at"])
         detail = {

@@ -60,10 +60,11 @@ class ImportedVotes:
 
     @property
     def sentence(self) -> str:
-        unscored = f", {self.n_unscored:,} verdicts unscored" if self.n_unscored else ""
+        unscored = f", {_many(self.n_unscored, 'verdict')} unscored" if self.n_unscored else ""
         return (
-            f"{self.n_votes:,} votes of {self.n_raters:,} raters on {self.n_pairs:,} pairs of "
-            f"{self.n_systems:,} systems imported as {self.campaign.slug}{unscored}."
+            f"{_many(self.n_votes, 'vote')} of {_many(self.n_raters, 'rater')} on "
+            f"{_many(self.n_pairs, 'pair')} of {_many(self.n_systems, 'system')} imported as "
+            f"{self.campaign.slug}{unscored}."
         )
 
 
@@ -204,6 +205,10 @@ def _notes(layout: Layout) -> list[str]:
     if n_itself:
         notes.append(f"{n_itself:,} pairs compare a system with itself, as the file has them.")
     return notes
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _digest(path: Path) -> str:

@@ -92,6 +92,13 @@ def test_what_a_state_does_not_allow_is_refused(draft: Campaign) -> None:
         set_times(campaign=draft, opens_at=None, closes_at=None, by=None, now=LATER)
 
 
+def test_an_open_campaign_is_not_closed_by_a_time_that_was_mistyped(draft: Campaign) -> None:
+    open_campaign(campaign=draft, by=None, now=NOW)
+    with pytest.raises(CampaignCannotChange, match="close the campaign instead"):
+        set_times(campaign=draft, opens_at=None, closes_at=NOW, by=None, now=LATER)
+    assert Campaign.objects.embargoing(LATER).exists()
+
+
 def test_a_campaign_whose_time_has_passed_or_whose_pairs_all_wait_does_not_open(
     draft: Campaign,
 ) -> None:

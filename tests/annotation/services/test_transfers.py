@@ -81,7 +81,7 @@ def test_a_worker_imports_what_was_uploaded_once(
     do_transfer(transfer_id=transfer.pk, now=NOW)
     row = transfer_row(transfer.public_id)
     assert (row.state, row.n_total, row.n_done, row.campaign) == ("finished", 3, 3, "food")
-    assert "3 votes of 1 raters on 3 pairs of 4 systems" in row.outcome
+    assert "3 votes of 1 rater on 3 pairs of 4 systems" in row.outcome
     before = stored()
     do_transfer(transfer_id=transfer.pk, now=NOW)
     assert stored() == before == (1, 4, 3, 1, 3)
