@@ -21,6 +21,7 @@ from evaluation.language_models.errors import (
 )
 from evaluation.language_models.hosts import is_loopback
 from evaluation.language_models.replies import (
+    error_for_bounds,
     error_for_status,
     read_count,
     read_object,
@@ -28,6 +29,7 @@ from evaluation.language_models.replies import (
     unreadable,
 )
 from evaluation.language_models.retry import RetryPolicy
+from memory_systems.bounded_replies import ReplyOutOfBounds, with_bounds
 
 _CONNECT_TIMEOUT_S = 10.0
 _FINISH_REASONS = {
@@ -90,7 +92,10 @@ class AnthropicModel:
             base_url=base_url,
             max_retries=0,
             timeout=timeout,
-            http_client=DefaultHttpxClient(trust_env=not is_loopback(base_url), timeout=timeout),
+            http_client=with_bounds(
+                DefaultHttpxClient(trust_env=not is_loopback(base_url), timeout=timeout),
+                longest_s=timeout_s,
+            ),
         )
 
         # A model that nobody holds any more leaves no connection open.
@@ -167,6 +172,8 @@ class AnthropicModel:
         )
 
     def _translated(self, error: anthropic.AnthropicError) -> LanguageModelError:
+        if isinstance(error.__cause__, ReplyOutOfBounds):
+            return error_for_bounds(self.name, error.__cause__, self._timed_out)
         if isinstance(error, anthropic.APITimeoutError):
             return EndpointTimedOut(self._timed_out)
         if isinstance(error, anthropic.APIConnectionError):

@@ -169,7 +169,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length") or 0)
-        raw = self.rfile.read(min(length, MAX_BODY_BYTES))
+        if length > MAX_BODY_BYTES:
+            self.close_connection = True
+            self._send(413, _error(f"a request has at most {MAX_BODY_BYTES:,} bytes"))
+            return
+        raw = self.rfile.read(length)
         if self.headers.get("Authorization") != f"Bearer {self.server.proxy.api_key}":
             self._send(401, _error("the key is not this memory's"))
             return

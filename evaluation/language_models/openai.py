@@ -21,6 +21,7 @@ from evaluation.language_models.errors import (
 )
 from evaluation.language_models.hosts import host_of, is_loopback
 from evaluation.language_models.replies import (
+    error_for_bounds,
     error_for_status,
     read_count,
     read_object,
@@ -28,6 +29,7 @@ from evaluation.language_models.replies import (
     unreadable,
 )
 from evaluation.language_models.retry import RetryPolicy
+from memory_systems.bounded_replies import ReplyOutOfBounds, with_bounds
 
 _CONNECT_TIMEOUT_S = 10.0
 _OWN_HOST = "api.openai.com"
@@ -90,7 +92,10 @@ class OpenAIModel:
             max_retries=0,
             timeout=timeout,
             default_headers=headers_for(base_url),
-            http_client=DefaultHttpxClient(trust_env=not is_loopback(base_url), timeout=timeout),
+            http_client=with_bounds(
+                DefaultHttpxClient(trust_env=not is_loopback(base_url), timeout=timeout),
+                longest_s=timeout_s,
+            ),
         )
 
         # A model that nobody holds any more leaves no connection open.
@@ -117,6 +122,8 @@ class OpenAIModel:
             text = raw.http_response.text
         except openai.OpenAIError as error:
             raise self._translated(error) from error
+        except ReplyOutOfBounds as error:
+            raise error_for_bounds(self.name, error, self._timed_out) from error
         except UnicodeError as error:
             raise ReplyUnreadable(f"{self.name}: the reply is not text") from error
         latency_ms = (time.perf_counter() - started) * 1000

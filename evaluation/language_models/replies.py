@@ -9,11 +9,13 @@ from typing import Any, NoReturn
 from evaluation.language_models.errors import (
     EndpointFailed,
     EndpointRefused,
+    EndpointTimedOut,
     LanguageModelError,
     RateLimited,
     ReplyUnreadable,
     safe_detail,
 )
+from memory_systems.bounded_replies import ReplyOutOfBounds, ReplyOverdue
 
 # Anthropic's "overloaded" is a rate limit by another name.
 _RATE_LIMIT_STATUSES = frozenset({429, 529})
@@ -71,6 +73,15 @@ def read_count(holder: object, name: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         return 0
     return value if 0 <= value <= MOST_TOKENS else 0
+
+
+def error_for_bounds(
+    model_name: str, error: ReplyOutOfBounds, timed_out: str
+) -> LanguageModelError:
+    """The error that a reply stands for which was not read to its end."""
+    if isinstance(error, ReplyOverdue):
+        return EndpointTimedOut(timed_out)
+    return ReplyUnreadable(f"{model_name}: {error}")
 
 
 def time_out_sentence(model_name: str, timeout_s: float, variable: str) -> str:

@@ -23,7 +23,8 @@ _HOSTILE = (
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """What to do with one request. ``status`` 0 closes the connection without a word;
+    """What to do with one request. ``status`` 0 closes the connection without a word; ``dribbles``
+    sends white space instead of a reply, as long as somebody listens;
     ``raw_body`` replaces the API's own body; ``text`` and ``finish`` go into it."""
 
     status: int = 200
@@ -33,6 +34,7 @@ class Reaction:
     headers: dict[str, str] = field(default_factory=dict)
     wait_s: float = 0.0
     hangs: bool = False
+    dribbles: bool = False
 
 
 def react(model: str, body: dict[str, object], prompt: str, n_earlier: int) -> Reaction:
@@ -54,6 +56,8 @@ def _failed(fault: str) -> Reaction | None:
         return _error(int(fault), f"stubbed failure {fault}")
     if fault == "hang":
         return Reaction(hangs=True)
+    if fault == "dribble":
+        return Reaction(dribbles=True)
     if fault == "disconnect":
         return Reaction(status=0)
     bodies = {"invalid-json": '{"choices": [{"mess', "empty": '{"choices": []}', "html": "<html>"}

@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -27,6 +28,7 @@ from evaluation.language_models.stub_bodies import (
 from evaluation.language_models.stub_faults import Reaction, react
 
 MAX_BODY_BYTES = 64_000_000
+DRIBBLE_S = 0.1
 
 
 class RequestCount:
@@ -209,15 +211,25 @@ class _Handler(BaseHTTPRequestHandler):
         stub = self.server.stub
         if reaction.hangs:
             stub.closing.wait()
+        elif reaction.dribbles:
+            self._dribble()
         elif reaction.wait_s or stub.delay_s:
             stub.closing.wait(reaction.wait_s + stub.delay_s)
-        if reaction.status == 0 or stub.closing.is_set():
+        if reaction.status == 0 or reaction.dribbles or stub.closing.is_set():
             self.close_connection = True
             return
         body = reaction.raw_body
         if body is None:
             body = json.dumps(well_formed())
         self._send(reaction.status, body, reaction.headers)
+
+    def _dribble(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        with suppress(OSError):
+            while not self.server.stub.closing.wait(DRIBBLE_S):
+                self.wfile.write(b" ")
 
     def _send(self, status: int, body: str, headers: dict[str, str] | None = None) -> None:
         content = body.encode()

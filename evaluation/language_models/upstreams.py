@@ -18,6 +18,7 @@ from evaluation.language_models.errors import (
 )
 from evaluation.language_models.hosts import is_loopback
 from evaluation.language_models.replies import (
+    error_for_bounds,
     error_for_status,
     read_object,
     time_out_sentence,
@@ -26,6 +27,7 @@ from evaluation.language_models.replies import (
 from evaluation.language_models.retry import RetryPolicy
 from evaluation.language_models.stub_bodies import chat_completion_body, last_message
 from evaluation.language_models.stub_faults import react
+from memory_systems.bounded_replies import ReplyOutOfBounds, with_bounds
 
 STUB = "stub"
 CONNECT_TIMEOUT_S = 10.0
@@ -104,8 +106,9 @@ class EndpointUpstream:
             max_retries=0,
             timeout=timeout,
             default_headers=headers_for(base_url),
-            http_client=openai.DefaultHttpxClient(
-                trust_env=not is_loopback(base_url), timeout=timeout
+            http_client=with_bounds(
+                openai.DefaultHttpxClient(trust_env=not is_loopback(base_url), timeout=timeout),
+                longest_s=timeout_s,
             ),
         )
 
@@ -130,6 +133,8 @@ class EndpointUpstream:
             raise error_for_status(
                 self.name, error.status_code, response.headers, response.text, *self._secrets
             ) from error
+        except ReplyOutOfBounds as error:
+            raise error_for_bounds(self.name, error, self._timed_out) from error
         except (openai.OpenAIError, UnicodeError) as error:
             raise ReplyUnreadable(f"{self.name}: the reply cannot be read") from error
         read = read_object(self.name, text)

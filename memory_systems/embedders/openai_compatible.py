@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from memory_systems.bounded_replies import ReplyOutOfBounds, with_bounds
 from memory_systems.embedders.windows import even_windows, mean_of_windows, unit_length
 
 _KNOWN_DIMS = {
@@ -132,6 +133,10 @@ class OpenAICompatible:
                 f"embedder {self.name!r}: the endpoint answered {error.status_code} to "
                 f"{len(texts)} texts: {self._without_key(error.message)[:300]}{hint}"
             ) from error
+        except ReplyOutOfBounds as error:
+            raise EmbeddingCallFailed(
+                f"embedder {self.name!r}: the endpoint is too slow, or its reply is too long"
+            ) from error
         except openai.APIConnectionError as error:
             raise EmbeddingCallFailed(
                 f"embedder {self.name!r}: the endpoint cannot be reached or is too slow: {error}"
@@ -175,6 +180,10 @@ class OpenAICompatible:
                     # What the environment says for OpenAI's own servers is nobody else's business.
                     private = ("OpenAI-Organization", "OpenAI-Project")
                     options["default_headers"] = {name: openai.Omit() for name in private}
+                timeout_s = options["timeout"]
+                options["http_client"] = with_bounds(
+                    openai.DefaultHttpxClient(timeout=timeout_s), longest_s=timeout_s
+                )
                 self._client = openai.OpenAI(**options)
         return self._client
 

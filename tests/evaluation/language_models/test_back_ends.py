@@ -19,6 +19,7 @@ from evaluation.language_models.errors import (
 from evaluation.language_models.replies import read_count
 from evaluation.language_models.retry import RetryPolicy
 from evaluation.language_models.stub_server import StubServer
+from memory_systems import bounded_replies
 
 SCHEMA = {
     "type": "object",
@@ -79,13 +80,22 @@ def test_what_keeps_failing_is_named_for_what_happened(
 
 
 @both
-def test_an_endpoint_that_hangs_is_given_up(open_stub, endpoint):
-    model = open_stub(f"{endpoint}:stub-hang", timeout_s=0.3, attempts=2)
+@pytest.mark.parametrize("fault", ["hang", "dribble"])
+def test_an_endpoint_that_hangs_is_given_up(open_stub, endpoint, fault):
+    model = open_stub(f"{endpoint}:stub-{fault}", timeout_s=0.3, attempts=2)
     started = time.perf_counter()
     variable = f"{endpoint.upper()}_TIMEOUT_S"
     with pytest.raises(EndpointTimedOut, match=f"within 0.3 s; {variable} gives it more time"):
-        model.complete(request("stub-hang"))
+        model.complete(request(f"stub-{fault}"))
     assert time.perf_counter() - started < 5
+
+
+@both
+def test_a_reply_without_measure_is_not_taken_in(open_stub, stub, endpoint, monkeypatch):
+    monkeypatch.setattr(bounded_replies, "MOST_REPLY_BYTES", 100)
+    with pytest.raises(ReplyUnreadable, match="the reply has more than 100 bytes"):
+        open_stub(f"{endpoint}:good").complete(request("good"))
+    assert stub.count.n_requests == 1
 
 
 @both

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import struct
 import urllib.error
 import urllib.request
@@ -137,11 +138,12 @@ def test_a_failure_of_the_endpoint_is_counted_and_told(
     assert len(ledger.failures) == 1
 
 
+@pytest.mark.parametrize("fault", ["hang", "dribble"])
 def test_an_endpoint_that_hangs_is_given_up_and_what_gives_it_more_time_is_named(
-    open_proxy: Opener, stub: StubServer, monkeypatch: pytest.MonkeyPatch
+    fault: str, open_proxy: Opener, stub: StubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MEMJURY_ENDPOINT_STUB_TIMEOUT_S", "1")
-    status, reply = chat(open_proxy("stub:stub-hang"))
+    status, reply = chat(open_proxy(f"stub:stub-{fault}"))
     assert status == 504
     assert "MEMJURY_ENDPOINT_STUB_TIMEOUT_S gives it more" in reply["error"]["message"]
     assert stub.count.n_requests == 2
@@ -200,6 +202,17 @@ def test_what_it_cannot_answer_is_refused_in_words(
     answered, reply = post(open_proxy(), path, body)
     assert answered == status
     assert told in reply["error"]["message"]
+
+
+def test_a_request_without_measure_is_refused_unread(open_proxy: Opener) -> None:
+    port = int(open_proxy().base_url.split(":")[2].partition("/")[0])
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(
+            b"POST /v1/embeddings HTTP/1.1\r\nHost: x\r\nContent-Length: 64000001\r\n\r\n"
+        )
+        said = connection.makefile("rb").read()
+    assert said.startswith(b"HTTP/1.1 413 ")
+    assert b"at most 64,000,000 bytes" in said
 
 
 def test_another_memorys_key_is_refused(open_proxy: Opener, stub: StubServer) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from memory_systems import bounded_replies
 from memory_systems.base import Budget, SourceItem, SystemConfig
 from memory_systems.embedders.openai_compatible import (
     EmbeddingCallFailed,
@@ -128,6 +129,15 @@ def test_a_slow_endpoint_is_given_up_in_a_sentence(stub: StubEndpoint) -> None:
     stub.script = [slow] * 2
     with pytest.raises(EmbeddingCallFailed, match="cannot be reached or is too slow"):
         opened(stub, timeout_s=0.1, max_retries=0).encode(["a"])
+
+
+def test_a_reply_without_measure_is_not_taken_in(
+    stub: StubEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_replies, "MOST_REPLY_BYTES", 100)
+    with pytest.raises(EmbeddingCallFailed, match="too slow, or its reply is too long"):
+        opened(stub).encode(["a"] * 20)
+    assert len(stub.requests) == 1
 
 
 def test_an_endpoint_that_is_down_is_told_in_a_sentence(stub: StubEndpoint) -> None:
