@@ -24,7 +24,7 @@ from annotation.queries.embargo import (
 from annotation.services.unblinding import mark_unblinded
 from evaluation.queries.board_keys import board_keys
 from evaluation.queries.choices import UnknownChoice
-from evaluation.queries.compare import ComparePage
+from evaluation.queries.compare import ComparePage, SliceTally
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.question_index import question_index
 from evaluation.queries.questions import QuestionsPage
@@ -182,7 +182,9 @@ def without_embargoed_names(page: QuestionsPage) -> QuestionsPage:
 
 
 def without_embargoed_differences(page: ComparePage) -> ComparePage:
-    """The page without the differences on questions under an embargo, and saying so."""
+    """The page without the differences on questions under an embargo, and saying so. Slices go
+    too from whose means these could be told: those of few questions, and those of which few are
+    kept back, since the differences on the others are shown."""
     all_kept_back = embargoed_questions(page.keys.benchmark.slug, now=timezone.now())
     kept_back = {
         row.question_id: all_kept_back[row.question_id]
@@ -192,7 +194,14 @@ def without_embargoed_differences(page: ComparePage) -> ComparePage:
     if not kept_back:
         return page
     shown = tuple(row for row in page.differences if row.question_id not in kept_back)
-    tallies = tuple(tally for tally in page.tallies if tally.n >= FEWEST_OF_A_SLICE)
+    index = question_index(page.keys)
+
+    def tells_nothing(tally: SliceTally) -> bool:
+        of_slice = index.with_slices({tally.slice_name: tally.slice_value})
+        n_kept_back = len(kept_back.keys() & set(of_slice))
+        return tally.n >= FEWEST_OF_A_SLICE and not 0 < n_kept_back < FEWEST_OF_A_SLICE
+
+    tallies = tuple(filter(tells_nothing, page.tallies))
     sentence = f"{sentence_of(kept_back)} The figures above are of all {len(page.differences)}."
     return replace(page, differences=shown, tallies=tallies, embargoed=sentence)
 

@@ -138,6 +138,18 @@ def test_a_comparison_leaves_embargoed_questions_out_and_says_so(
     assert "embargoed until" in client.get("/benchmarks/glass/compare/").content.decode()
 
 
+def test_no_slice_tells_the_difference_on_the_few_of_its_questions_that_are_kept_back(
+    client: Client, campaign: Campaign
+) -> None:
+    questions = Question.objects.filter(question_id__in=["GQ1", "GQ2"])
+    told = {value for of in questions for value in of.slices["tier"]}
+    all_tiers = {value for of in Question.objects.all() for value in of.slices["tier"]}
+    assert told < all_tiers
+    given = client.get("/api/v1/benchmarks/glass/compare/").json()
+    shown = {one["slice_value"] for one in given["tallies"] if one["slice_name"] == "tier"}
+    assert shown == all_tiers - told
+
+
 def test_the_api_refuses_an_embargoed_question_in_words(client: Client, campaign: Campaign) -> None:
     response = client.get("/api/v1/benchmarks/glass/questions/GQ1/")
     assert response.status_code == 403
