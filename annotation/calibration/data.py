@@ -53,9 +53,12 @@ class CalibrationData:
 
     def __post_init__(self) -> None:
         for kind in ("pair_", "vote_"):
-            lengths = {len(getattr(self, name)) for name in column_names() if name.startswith(kind)}
-            if len(lengths) != 1:
-                raise BundleUnreadable(f"the columns {kind}… differ in length")
+            lengths = {
+                name: len(getattr(self, name)) for name in column_names() if name.startswith(kind)
+            }
+            if len(set(lengths.values())) != 1:
+                told = ", ".join(f"{name} has {n:,}" for name, n in lengths.items())
+                raise BundleUnreadable(f"the columns {kind}… differ in length: {told}")
         for name, n_known in (
             ("pair_question", len(self.questions)),
             ("pair_first", len(self.systems)),
@@ -126,9 +129,11 @@ class CalibrationData:
         try:
             for name in ("systems", "questions", "raters"):
                 columns[name] = tuple(str(one) for one in stored[name])
-            for name in column_names():
-                kind = np.float64 if name == "pair_probability" else np.int64
-                columns[name] = np.array(stored[name], dtype=kind)
+            unknown = [name for name in stored if name not in columns | _KINDS]
+            if unknown:
+                raise BundleUnreadable(f"the bundle's data have no column {', '.join(unknown)}")
+            for name, kind in _KINDS.items():
+                columns[name] = np.array(_numbers(name, stored[name], kind), dtype=kind)
             return cls(**columns)
         except BundleUnreadable:
             raise
@@ -148,6 +153,24 @@ class CalibrationData:
 
 
 def column_names() -> tuple[str, ...]:
-    return tuple(
-        field.name for field in fields(CalibrationData) if field.name.startswith(("pair_", "vote_"))
-    )
+    return tuple(_KINDS)
+
+
+_KINDS: Mapping[str, type] = {
+    field.name: np.float64 if field.name == "pair_probability" else np.int64
+    for field in fields(CalibrationData)
+    if field.name.startswith(("pair_", "vote_"))
+}
+
+
+def _numbers(name: str, stored: Any, kind: type) -> list[Any]:
+    """Raises BundleUnreadable for anything that would have to be rounded or converted."""
+    if not isinstance(stored, list):
+        raise BundleUnreadable(f"data.{name} is no list")
+    allowed = (int, float) if kind is np.float64 else (int,)
+    for place, value in enumerate(stored):
+        if isinstance(value, bool) or not isinstance(value, allowed):
+            raise BundleUnreadable(
+                f"data.{name}[{place}] is {value!r:.40}, which is no number here"
+            )
+    return stored

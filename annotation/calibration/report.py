@@ -89,7 +89,8 @@ def plain(value: Any) -> Any:
         return [plain(one) for one in value]
     if isinstance(value, Enum):
         return value.value
-    return value.item() if isinstance(value, np.generic) else value
+    one = value.item() if isinstance(value, np.generic) else value
+    return one + 0.0 if isinstance(one, float) else one  # a database may not keep the sign of -0.0
 
 
 class _Computation:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from kombu.exceptions import OperationalError as BrokerError
 
+from annotation.calibration.bundle import report_hash_of
 from annotation.calibration.data import CalibrationData
 from annotation.calibration.report import REPORT_VERSION, compute_report
 from annotation.calibration.settings import CalibrationSettings
@@ -275,11 +275,6 @@ def _report(
 ) -> KeptReport:
     body = {name: of for name, of in kept.body.items() if name != "seconds"}
     numbers = {name: of for name, of in body.items() if name != "context"}
-    hashed = json.dumps(
-        [settings.as_json(), judge.key if judge else "", kept.data_hash, numbers],
-        sort_keys=True,
-        allow_nan=False,
-    )
     return KeptReport(
         campaign=campaign.slug,
         judge=judge.name if judge else "",
@@ -289,6 +284,11 @@ def _report(
         computed_at=kept.computed_at,
         seconds=kept.body["seconds"],
         data_hash=kept.data_hash,
-        report_hash=hashlib.sha256(hashed.encode()).hexdigest(),
+        report_hash=report_hash_of(
+            settings,
+            judge_key=judge.key if judge else "",
+            data_hash=kept.data_hash,
+            numbers=numbers,
+        ),
         body=body,
     )

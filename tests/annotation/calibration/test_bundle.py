@@ -7,12 +7,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotation.calibration.bundle import make_bundle, verify_bundle
+from annotation.calibration.bundle import make_bundle, report_hash_of, verify_bundle
 from annotation.calibration.data import BundleUnreadable, CalibrationData
-from annotation.calibration.report import compute_report
+from annotation.calibration.report import compute_report, plain
 from annotation.calibration.settings import CalibrationSettings, InvalidCalibrationSetting
 
 SETTINGS = CalibrationSettings(n_resamples=200)
+HASH = "settings, judge, data hash and numbers do not have the report hash that is stated"
+BELONG = "including_excluded and data_including_excluded belong together"
+
+
+def _drop_a_vote(bundle: dict[str, Any]) -> None:
+    for name, column in bundle["data"].items():
+        if name.startswith("vote_"):
+            column.pop()
+
+
+def _repeat_a_vote(bundle: dict[str, Any]) -> None:
+    for name, column in bundle["data"].items():
+        if name.startswith("vote_"):
+            column.append(column[0])
 
 
 def made_data(n_pairs: int = 60, *, seed: int = 5) -> CalibrationData:
@@ -44,14 +58,21 @@ def made_data(n_pairs: int = 60, *, seed: int = 5) -> CalibrationData:
 def bundle() -> dict[str, Any]:
     """As read back from its file."""
     data = made_data()
+    sections = compute_report(data, SETTINGS)
+    including_excluded = compute_report(data, SETTINGS, only=("decisive",))
     made = make_bundle(
         settings=SETTINGS,
-        context={"campaign": "toy"},
+        context={"campaign": "toy", "judge": {"name": "j", "key": "k"}},
         data=data,
-        sections=compute_report(data, SETTINGS),
+        sections=sections,
         everyone=data,
-        including_excluded=compute_report(data, SETTINGS, only=("decisive",)),
-        report_hash="r",
+        including_excluded=including_excluded,
+        report_hash=report_hash_of(
+            SETTINGS,
+            judge_key="k",
+            data_hash=data.sha256,
+            numbers={**sections, "including_excluded": including_excluded},
+        ),
         computed_at="2026-03-02T09:00:00Z",
         code_version="0",
     )
@@ -74,21 +95,72 @@ def test_one_changed_vote_is_found_and_what_it_changes_is_named(bundle: dict[str
 def test_a_changed_number_is_found_where_it_stands(bundle: dict[str, Any]) -> None:
     changed = copy.deepcopy(bundle)
     changed["report"]["decisive"]["buckets"][1]["n_agree"] += 1
-    (finding,) = verify_bundle(changed)
+    (of_hash, finding) = verify_bundle(changed)
+    assert of_hash == HASH
     assert finding.startswith("report.decisive.buckets[1].n_agree is ")
 
 
 def test_a_changed_number_with_excluded_raters_is_found_too(bundle: dict[str, Any]) -> None:
     changed = copy.deepcopy(bundle)
     changed["including_excluded"]["decisive"]["n_votes"] = 3
-    (finding,) = verify_bundle(changed)
+    (of_hash, finding) = verify_bundle(changed)
+    assert of_hash == HASH
     assert finding == "including_excluded.decisive.n_votes is 3 in the file and 60 from its data"
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (_drop_a_vote, "data.vote_label is not what the report was made from"),
+        (_drop_a_vote, "report cannot be computed from its data, which contradict themselves"),
+        (_repeat_a_vote, "report cannot be computed from its data, which contradict themselves"),
+        (lambda one: one["data"]["pair_probability"].__setitem__(0, 5.0), "report cannot be"),
+        (lambda one: one.update(report_hash="0" * 64), HASH),
+        (lambda one: one["context"]["judge"].update(key="other"), HASH),
+        (lambda one: one["context"]["judge"].update(name="other"), "context is not what"),
+        (lambda one: one.update(context=None), "context is not what"),
+        (lambda one: one.update(column_hashes=[]), "data.vote_label is not what"),
+        (lambda one: one["column_hashes"].pop("vote_label"), "data.vote_label is not what"),
+        (lambda one: one.update(extra={"n": 1}), "extra does not belong into a bundle"),
+        (lambda one: one["report"].pop("newman"), "report.newman is missing in the file"),
+        (lambda one: one["report"].update(invented=1), "report.invented does not follow"),
+        (lambda one: one.update(report=None), "report is None in the file"),
+        (lambda one: one.update(data_including_excluded=None), BELONG),
+        (lambda one: one.update(including_excluded=None), BELONG),
+        (lambda one: one["including_excluded"].update(extra=1), "including_excluded.extra does"),
+    ],
+)
+def test_whatever_is_changed_is_found_and_named(
+    bundle: dict[str, Any], change: Any, place: str
+) -> None:
+    changed = copy.deepcopy(bundle)
+    change(changed)
+    assert [one for one in verify_bundle(changed) if one.startswith(place)]
+
+
+@pytest.mark.parametrize("value", [1.7, "1", True, None, [1]])
+def test_a_label_that_would_have_to_be_converted_is_refused_with_its_place(
+    bundle: dict[str, Any], value: Any
+) -> None:
+    changed = copy.deepcopy(bundle)
+    changed["data"]["vote_label"][3] = value
+    with pytest.raises(BundleUnreadable, match=r"data\.vote_label\[3\] is "):
+        verify_bundle(changed)
+
+
+def test_a_zero_never_has_a_sign_that_a_database_may_drop() -> None:
+    assert str(plain({"log_strength": np.float64(-0.0)})["log_strength"]) == "0.0"
 
 
 @pytest.mark.parametrize(
     "spoil",
     [
         lambda bundle: bundle.pop("format"),
+        lambda bundle: bundle.pop("report_hash"),
+        lambda bundle: bundle.pop("context"),
+        lambda bundle: bundle["settings"].update(edges=["a"]),
+        lambda bundle: bundle["data"].update(vote_extra=[1]),
+        lambda bundle: bundle["data"].update(vote_label={}),
         lambda bundle: bundle.update(version=99),
         lambda bundle: bundle.pop("settings"),
         lambda bundle: bundle["settings"].update(unknown=1),

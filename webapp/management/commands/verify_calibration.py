@@ -12,6 +12,8 @@ from annotation.calibration.bundle import verify_bundle
 from annotation.calibration.data import BundleUnreadable
 from annotation.management.door import CampaignDoor
 
+MOST_SHOWN = 50
+
 
 class Command(CampaignDoor):
     help = (
@@ -32,12 +34,15 @@ class Command(CampaignDoor):
         except (orjson.JSONDecodeError, BundleUnreadable) as error:
             raise CommandError(f"{path.name}: {error}") from error
         if findings:
-            for finding in findings:
+            for finding in findings[:MOST_SHOWN]:
                 self.say(finding)
-            n = len(findings)
-            raise CommandError(f"{path.name} does not follow from its votes: {n} differences above")
+            n, more = len(findings), len(findings) - MOST_SHOWN
+            told = f"{n:,} difference{'s' * (n != 1)}"
+            told += f", the first {MOST_SHOWN} above" if more > 0 else " above"
+            raise CommandError(f"{path.name} does not follow from its votes: {told}")
         counts = bundle["report"]["counts"]
         self.stdout.write(
             f"{path.name}: every number follows from its {counts['n_votes']:,} votes on "
-            f"{counts['n_pairs']:,} pairs (data {bundle['data_hash'][:12]})"
+            f"{counts['n_pairs']:,} pairs (data {bundle['data_hash'][:16]}, report "
+            f"{bundle['report_hash'][:16]}, as on its page)"
         )
