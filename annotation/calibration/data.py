@@ -129,7 +129,7 @@ class CalibrationData:
         try:
             for name in ("systems", "questions", "raters"):
                 columns[name] = tuple(str(one) for one in stored[name])
-            unknown = [name for name in stored if name not in columns | _KINDS]
+            unknown = [name for name in stored if name not in {*columns, *_KINDS}]
             if unknown:
                 raise BundleUnreadable(f"the bundle's data have no column {', '.join(unknown)}")
             for name, kind in _KINDS.items():
