@@ -141,8 +141,7 @@ def derive(store: EvidenceStore, *, seed: int) -> Layers:
     layers = Layers(claims.links(), communities, centres, memberships, weights, edges, [], [])
     theories = claims.theory_layer(layers)
     theories.seed_communities(fine, corpus, vectors, claims.table)
-    for unit in claims.units[is_finding].tolist():
-        theories.observe(unit, claims.vectors[unit])
+    theories.observe_all(claims.units[is_finding].tolist(), claims.vectors, claims.table)
     return replace(layers, theories=theories.theories, bearings=theories.bearings)
 
 
@@ -156,8 +155,7 @@ def extend(layers: Layers, store: EvidenceStore) -> Layers:
     theories = claims.theory_layer(layers)
     theories.restore(layers.theories, layers.bearings, claims.vectors)
     since = int(np.searchsorted(claims.units, n_before))
-    for unit in claims.units[since:].tolist():
-        theories.observe(unit, claims.vectors[unit])
+    theories.observe_all(claims.units[since:].tolist(), claims.vectors, claims.table)
     return replace(
         layers,
         links=[*layers.links, *claims.links(since=since)],

@@ -2,12 +2,13 @@
 
 ``GET /theories`` (``?confidence=high&community=3``), ``POST /retrieve`` (``{"query": "…"}`` with
 ``k`` or ``budget_chars``), ``POST /observe`` (``{"finding": "…"}`` with ``title``). What cannot be
-read is answered with 400 and a sentence under ``error``.
+read is answered with 400, another method with 405, and a sentence under ``error``.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import asdict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,11 +20,12 @@ from memory_systems.adapters.theoria.system import Theoria
 from memory_systems.adapters.theoria.theories import CONFIDENCES, Theory
 from memory_systems.base import Budget, SystemRefused
 
+_LOG = logging.getLogger(__name__)
 HOST = "127.0.0.1"
 MOST_BODY_BYTES = 1_000_000
 MOST_UNITS = 1000
 MOST_CHARS = 1_000_000
-_LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
+_LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 _PATHS = {"/theories": "GET", "/retrieve": "POST", "/observe": "POST"}
 
 
@@ -59,6 +61,21 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._serve("POST")
 
+    def do_HEAD(self) -> None:
+        self._serve("HEAD")
+
+    def do_PUT(self) -> None:
+        self._serve("PUT")
+
+    def do_PATCH(self) -> None:
+        self._serve("PATCH")
+
+    def do_DELETE(self) -> None:
+        self._serve("DELETE")
+
+    def do_OPTIONS(self) -> None:
+        self._serve("OPTIONS")
+
     def _serve(self, method: str) -> None:
         try:
             status, answer = 200, self._answered(method)
@@ -66,17 +83,23 @@ class _Handler(BaseHTTPRequestHandler):
             status, answer = refusal.status, {"error": str(refusal)}
         except SystemRefused as refusal:
             status, answer = 400, {"error": str(refusal)}
+        except Exception as error:  # noqa: BLE001 - whoever asked is told, and the next is served
+            _LOG.exception("%s %s failed", method, self.path)
+            status, answer = 500, {"error": f"{type(error).__name__}: {error}"}
         body = json.dumps(answer, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("X-Content-Type-Options", "nosniff")
+        if status == 405:
+            self.send_header("Allow", _PATHS[urlsplit(self.path).path])
         self.end_headers()
-        self.wfile.write(body)
+        if method != "HEAD":
+            self.wfile.write(body)
 
     def _answered(self, method: str) -> dict[str, Any]:
         # A page of another site must not reach this server through a name that points here.
-        if self.headers.get("Host", HOST).rpartition(":")[0] not in (*_LOCAL_NAMES, ""):
+        if not _is_local(self.headers.get("Host", HOST)):
             raise RequestRefused(403, f"this server answers on {HOST} alone")
         parts = urlsplit(self.path)
         known = _PATHS.get(parts.path)
@@ -101,6 +124,11 @@ class _Handler(BaseHTTPRequestHandler):
             raise RequestRefused(413, f"a request has at most {MOST_BODY_BYTES:,} bytes")
         try:
             told = json.loads(self.rfile.read(int(length)))
+            json.dumps(told, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise RequestRefused(
+                400, "the body holds a lone surrogate, which is not Unicode text"
+            ) from error
         except (ValueError, RecursionError) as error:
             raise RequestRefused(400, f"the body is not JSON: {error}") from error
         if not isinstance(told, dict):
@@ -109,6 +137,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Requests are not logged."""
+
+
+def _is_local(host: str) -> bool:
+    """Whether a name, with or without a port, is this machine's own."""
+    try:
+        return urlsplit(f"//{host}").hostname in _LOCAL_NAMES
+    except ValueError:
+        return False
 
 
 def theories(memory: Theoria, given: Mapping[str, str]) -> dict[str, Any]:

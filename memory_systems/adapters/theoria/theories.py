@@ -9,7 +9,7 @@ one of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -68,8 +68,8 @@ class Bearing:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one finding did: the theories it bore on with the relation, or the one it seeded (-1:
-    none)."""
+    """What one claim of a finding did: the theories it bore on with the relation, or the one it
+    seeded (-1: none)."""
 
     bearings: tuple[Bearing, ...]
     seeded: int = -1
@@ -94,6 +94,7 @@ class TheoryLayer:
         self._neighbours = neighbours
         self._features = features
         self._text = text
+        self._heard: set[tuple[int, Relation]] = set()
 
     def restore(
         self, theories: Sequence[Theory], bearings: Sequence[Bearing], vectors: Vectors
@@ -151,10 +152,21 @@ class TheoryLayer:
                 heard.add((int(table.items[unit]), relation))
                 self._note(theory.id, unit, relation, cosine)
 
+    def observe_all(self, units: Iterable[int], vectors: Vectors, table: EvidenceTable) -> None:
+        """The claims of findings, in their order; ``vectors`` are all units'. A finding supports or
+        contradicts a theory once, however often it says so."""
+        last = -1
+        for unit in units:
+            if int(table.items[unit]) != last:
+                last = int(table.items[unit])
+                self._heard = set()
+            self.observe(unit, vectors[unit])
+
     def observe(self, unit: int, vector: Vectors) -> Observation:
-        """Let a finding support or contradict the theories near it, or seed one."""
+        """Let a claim support or contradict the theories near it, where its finding has not done so
+        already, or seed one."""
         candidates = self._candidates(vector)
-        bearings = []
+        bearings: list[Bearing | None] = []
         nearest_cosine = self._nearest_any(vector)
         if len(candidates):
             cosines = self._vectors[candidates] @ vector
@@ -165,12 +177,12 @@ class TheoryLayer:
                 theory_id = int(candidates[place])
                 relation = self._relation(theory_id, unit)
                 if relation is not None:
-                    bearings.append(self._note(theory_id, unit, relation, cosine))
-        if bearings:
-            return Observation(tuple(bearings))
-        if nearest_cosine >= DUPLICATE_COSINE:
+                    bearings.append(self._note_once(theory_id, unit, relation, cosine))
+        if not bearings and nearest_cosine >= DUPLICATE_COSINE:
             repeated = int(np.argmax(self._vectors @ vector))
-            return Observation((self._note(repeated, unit, "supports", nearest_cosine),))
+            bearings.append(self._note_once(repeated, unit, "supports", nearest_cosine))
+        if bearings:
+            return Observation(tuple(one for one in bearings if one is not None))
         communities = self._top_communities(vector)
         anchor = int(communities[0]) if len(communities) else -1
         return Observation((), seeded=self._seed(unit, anchor, vector).id)
@@ -195,6 +207,14 @@ class TheoryLayer:
         stated = self._features(self.theories[theory_id].unit)
         relation = relation_of(self._features(unit), stated)
         return relation if relation in ("supports", "contradicts") else None
+
+    def _note_once(
+        self, theory_id: int, unit: int, relation: Relation, cosine: float
+    ) -> Bearing | None:
+        if (theory_id, relation) in self._heard:
+            return None
+        self._heard.add((theory_id, relation))
+        return self._note(theory_id, unit, relation, cosine)
 
     def _note(self, theory_id: int, unit: int, relation: Relation, cosine: float) -> Bearing:
         theory = self.theories[theory_id]

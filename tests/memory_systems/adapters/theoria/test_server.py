@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from memory_systems.adapters.theoria import server
 from memory_systems.adapters.theoria.server import MOST_BODY_BYTES, TheoriaServer
 from tests.memory_systems.adapters.theoria.papers import filled
 
@@ -19,11 +20,11 @@ FINDING = "Zyphron crystals glow at 40 kelvin because their lattice vibrates."
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     memory = filled(tmp_path_factory.mktemp("served") / "memory")
-    with TheoriaServer(memory, port=0) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    with TheoriaServer(memory, port=0) as serving:
+        thread = threading.Thread(target=serving.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield server.server_address[1]
-        server.shutdown()
+        yield serving.server_address[1]
+        serving.shutdown()
         thread.join()
     memory.close()
 
@@ -98,6 +99,10 @@ def test_a_finding_is_observed_once(port: int) -> None:
         ("POST", "/observe", {"finding": 3}, 400, "finding is a text"),
         ("POST", "/observe", {"finding": "x", "title": 3}, 400, "title is a text"),
         ("POST", "/observe", b'{"finding": "half \\ud800"}', 400, "surrogate"),
+        ("POST", "/retrieve", b'{"query": "half \\ud800"}', 400, "surrogate"),
+        ("PUT", "/theories", None, 405, "takes GET, not PUT"),
+        ("DELETE", "/observe", {}, 405, "takes POST, not DELETE"),
+        ("OPTIONS", "/nowhere", None, 404, "known: /theories"),
         ("GET", "/retrieve", None, 405, "takes POST"),
         ("POST", "/theories", {}, 405, "takes GET"),
         ("GET", "/", None, 404, "known: /theories"),
@@ -115,4 +120,29 @@ def test_too_much_and_strange_names_are_refused(port: int) -> None:
     length = {"Content-Length": str(MOST_BODY_BYTES + 1)}
     assert ask(port, "POST", "/observe", b"", **length)[0] == 413
     assert ask(port, "GET", "/theories", None, Host="evil.example:80")[0] == 403
+    assert ask(port, "GET", "/theories", None, Host="evil.example")[0] == 403
+    assert ask(port, "GET", "/theories", None, Host="[::1")[0] == 403
+    assert ask(port, "GET", "/theories", None, Host="[::1]:8092")[0] == 200
     assert ask(port, "GET", "/theories", None, Host="localhost:1")[0] == 200
+
+
+def test_the_head_of_a_refusal_has_no_body(port: int) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("HEAD", "/theories")
+    reply = connection.getresponse()
+    assert (reply.status, reply.getheader("Allow"), reply.read()) == (405, "GET", b"")
+    connection.close()
+
+
+def test_what_nobody_foresaw_is_told_and_the_next_request_is_answered(
+    port: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "retrieve", fail)
+        status, told = ask(port, "POST", "/retrieve", {"query": "x"})
+    assert (status, told["error"]) == (500, "OSError: the disk is full")
+    assert "POST /retrieve failed" in caplog.text
+    assert ask(port, "GET", "/theories")[0] == 200

@@ -107,6 +107,24 @@ def test_deriving_anew_gives_what_observing_one_by_one_gave(tmp_path: Path) -> N
     anew.close()
 
 
+def test_a_finding_that_repeats_itself_counts_once(tmp_path: Path) -> None:
+    memory = filled(tmp_path)
+    memory.observe(SEEDING)
+    told = memory.observe("\n\n".join((*SUPPORTING, *SUPPORTING)))
+    assert [(one.theory, one.relation) for one in told.bearings] == [
+        (seeded(memory).id, "supports")
+    ]
+    assert told.seeded == ()
+    assert (seeded(memory).support, seeded(memory).confidence) == (1, "low")
+    both = memory.observe(f"{SUPPORTING[0]}\n\n{CONTRADICTING[0]}\n\n{CONTRADICTING[1]}")
+    assert {one.relation for one in both.bearings} == {"supports", "contradicts"}
+    assert (seeded(memory).support, seeded(memory).contradiction) == (2, 1)
+    own = memory.observe("\n\n".join(["Quorl dust sinks at 7 bar because it is damp."] * 30))
+    (theory,) = own.seeded
+    assert theory.support <= 1
+    memory.close()
+
+
 def test_an_empty_memory_can_observe(tmp_path: Path) -> None:
     memory = opened(tmp_path)
     told = memory.observe(SEEDING)
