@@ -6,10 +6,10 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, CampaignQuestion, Transfer, Unblinding
-from annotation.models.campaign import CampaignQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,28 @@ def embargo_of(benchmark: str, question_id: str, *, now: dt.datetime) -> Embargo
 
 
 def embargo_of_campaign(slug: str, *, now: dt.datetime) -> Embargo | None:
-    """The embargo of one campaign of people; None while nobody votes on its answers."""
-    return _of_campaigns(Campaign.objects.filter(slug=slug), now=now)
+    """The embargo of a campaign's answers; None while nobody votes on them, in this campaign or
+    in another that asks one of its questions."""
+    campaign = Campaign.objects.select_related("benchmark").filter(slug=slug).first()
+    if campaign is None:
+        return None
+    same = Q(pk=campaign.pk)
+    if campaign.benchmark is not None:
+        asked = CampaignQuestion.objects.filter(campaign=campaign)
+        same |= Q(
+            benchmark__slug=campaign.benchmark.slug,
+            questions__question__question_id__in=asked.values("question__question_id"),
+        )
+    found = Campaign.objects.embargoing(now).filter(same).distinct()
+    campaigns = list(found.order_by("name", "pk"))
+    return _embargo(campaigns) if campaigns else None
 
 
 def embargo_of_export(public_id: str, *, now: dt.datetime) -> Embargo | None:
     """The embargo of the campaign that was exported."""
     exported = Transfer.objects.filter(public_id=public_id, kind=Transfer.EXPORT)
-    return _of_campaigns(Campaign.objects.filter(transfers__in=exported), now=now)
+    campaign = Campaign.objects.embargoing(now).filter(transfers__in=exported).first()
+    return None if campaign is None else _embargo([campaign])
 
 
 def is_unblinded(*, user_id: int, campaign_ids: Iterable[int]) -> bool:
@@ -76,11 +90,6 @@ def is_unblinded(*, user_id: int, campaign_ids: Iterable[int]) -> bool:
     wanted = set(campaign_ids)
     marked = Unblinding.objects.filter(user=user_id, campaign__in=wanted)
     return set(marked.values_list("campaign_id", flat=True)) == wanted
-
-
-def _of_campaigns(campaigns: CampaignQuerySet, *, now: dt.datetime) -> Embargo | None:
-    campaign = campaigns.embargoing(now).first()
-    return None if campaign is None else _embargo([campaign])
 
 
 def _embargo(campaigns: list[Campaign]) -> Embargo:

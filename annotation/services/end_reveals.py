@@ -2,7 +2,8 @@
 
 A link that is open to everybody lets one person join again as somebody else. So while such a
 campaign runs, its end pages tell only of pairs that have all their votes; the rest is told once it
-is over (docs/decisions/0019-reveals-at-the-end.md).
+is over (docs/decisions/0019-reveals-at-the-end.md). And whatever a campaign reveals, it tells of no
+question that people vote on in another one.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.models import Pair, Rater, Reveal, Vote
+from annotation.queries.embargo import embargoed_questions
 from annotation.services.standing import is_over
 from annotation.services.tallying import change_rater
 from annotation.services.turns import Turn
@@ -35,11 +38,27 @@ def reveal_at_end(turn: Turn, rater: Rater) -> int:
         return 0
     shown = Reveal.objects.filter(rater=rater).values("pair")
     hidden = Vote.objects.filter(rater=rater, pair__kind=Pair.VOTE).exclude(pair__in=shown)
-    due = list(_due(turn, hidden).values_list("pair_id", flat=True))
+    due = not_asked_elsewhere(turn, _due(turn, hidden))
     n_waiting = hidden.count() - len(due)
     if due:
         reveal(turn, rater, due)
     return n_waiting
+
+
+def not_asked_elsewhere(turn: Turn, votes: QuerySet[Vote]) -> list[int]:
+    """The pairs of these votes but for those about a question that another campaign's raters
+    decide now: it may serve the same answers."""
+    benchmark = turn.campaign.benchmark
+    asked = Coalesce("pair__question__question__question_id", "pair__question__key")
+    pairs = list(votes.values_list("pair_id", asked))
+    if benchmark is None or not pairs:
+        return [pair_id for pair_id, _ in pairs]
+    elsewhere = {
+        question
+        for question, embargo in embargoed_questions(benchmark.slug, now=turn.now).items()
+        if set(embargo.campaign_ids) != {turn.campaign.pk}
+    }
+    return [pair_id for pair_id, question in pairs if question not in elsewhere]
 
 
 def _due(turn: Turn, hidden: QuerySet[Vote]) -> QuerySet[Vote]:

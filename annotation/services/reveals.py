@@ -8,8 +8,8 @@ from datetime import datetime
 from django.db.models import Q
 
 from annotation.blinding.voting_page import VotingPage
-from annotation.models import Pair, Rater
-from annotation.services.end_reveals import reveal
+from annotation.models import Pair, Rater, Vote
+from annotation.services.end_reveals import not_asked_elsewhere, reveal
 from annotation.services.last_votes import is_revealed, last_vote
 from annotation.services.places import release
 from annotation.services.serving import current_assignment
@@ -35,8 +35,9 @@ def continue_voting(
     *, campaign_token: str, rater_key: str, now: datetime, rng: random.Random | None = None
 ) -> VotingPage:
     """Where each vote is revealed: first show who wrote the pair just decided, which closes undo
-    in every tab, then go on to the next pair. A check is not revealed and goes on at once.
-    Elsewhere this is the page that is due. Raises CampaignNotFound or what refuses a vote."""
+    in every tab, then go on to the next pair. A check is not revealed and goes on at once, and so
+    does a pair whose question another campaign asks now. Elsewhere this is the page that is due.
+    Raises CampaignNotFound or what refuses a vote."""
     with campaign_turn(campaign_token=campaign_token, now=now, rng=rng) as turn:
         rater = get_rater(turn.campaign, rater_key)
         refuse_unless_voting(turn.campaign, rater, now)
@@ -44,8 +45,9 @@ def continue_voting(
         waits = turn.options.reveal == "each" and vote is not None
         if not waits or vote is None or current_assignment(rater, turn.options) is not None:
             return page_of(turn, rater)
-        if vote.pair.kind == Pair.VOTE and not is_revealed(vote):
-            reveal(turn, rater, [vote.pair_id])
+        hidden = Vote.objects.filter(pk=vote.pk, pair__kind=Pair.VOTE)
+        if not is_revealed(vote) and (due := not_asked_elsewhere(turn, hidden)):
+            reveal(turn, rater, due)
             return reveal_page(turn, rater, vote)
         return page_with_next_pair(turn, rater, undo=False)
 

@@ -142,10 +142,7 @@ def _waiting(n_pairs: int) -> str:
     if not n_pairs:
         return ""
     of_them = "one of your pairs" if n_pairs == 1 else f"{n_pairs:,} of your pairs"
-    return (
-        f"Others still vote on {of_them}; who wrote what there is shown here once they are "
-        "done, or the vote has closed."
-    )
+    return f"Others still vote on {of_them}; who wrote what there is shown here once they are done."
 
 
 def note_work_done(turn: Turn, rater: Rater) -> None:

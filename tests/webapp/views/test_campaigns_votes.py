@@ -9,8 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.models import AuditEntry, Campaign, Pair, Unblinding
+from evaluation.models import Question
 from tests.annotation.toy_campaigns import make_campaign
 from tests.annotation.toy_votes import add_rater, add_vote
+from tests.webapp.laboratory import make_benchmark
 
 PARTIAL = {"HX-Request": "true"}
 VOTES, PAIRS = "/campaigns/toy/votes/", "/campaigns/toy/pairs/"
@@ -67,6 +69,27 @@ def test_nobody_is_asked_once_the_vote_is_over(newcomer: Client, voted: Campaign
     Campaign.objects.update(closed_at=timezone.now())
     assert "<strong>bm25</strong>" in newcomer.get(VOTES).content.decode()
     assert not Unblinding.objects.exists()
+
+
+@pytest.mark.parametrize(("slug", "is_asked"), [("glass", True), ("other", False)])
+def test_a_lead_is_asked_while_another_campaign_asks_the_same_questions(
+    newcomer: Client, voted: Campaign, slug: str, is_asked: bool
+) -> None:
+    benchmark, another = make_benchmark(), make_campaign(slug="another", n_pairs=1)
+    another.benchmark = benchmark if slug == "glass" else make_benchmark(slug=slug)
+    another.save()
+    question = Question.objects.get(benchmark=another.benchmark, question_id="GQ1")
+    another.questions.update(question=question)
+    own = Question.objects.get(benchmark=benchmark, question_id="GQ1")
+    voted.questions.filter(key="TQ1").update(question=own)
+    Campaign.objects.filter(pk=voted.pk).update(benchmark=benchmark, closed_at=timezone.now())
+    text = newcomer.get(VOTES).content.decode()
+    assert ("marked as unblinded" in text) is is_asked
+    assert ("embargoed until Campaign another closes" in text) is is_asked
+    if is_asked:
+        newcomer.post(VOTES)
+        assert Unblinding.objects.get().campaign == another
+    assert "<strong>bm25</strong>" in newcomer.get(VOTES).content.decode()
 
 
 def test_the_list_of_pairs_asks_nothing(newcomer: Client, toy: Campaign) -> None:
