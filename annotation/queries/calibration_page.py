@@ -7,6 +7,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from annotation.models import Campaign, Rater
 from annotation.queries.campaign import Distribution
 from annotation.queries.campaign_distribution import distribution_of
@@ -27,9 +29,15 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class AdoptedRow:
-    """What boards read of this campaign: points, with the agreement (0–1) it stands for."""
+    """What boards read of this campaign: points, with the agreement (0–1) it stands for.
+    ``superseded_by``: the campaign whose report was adopted later, so that boards read that one.
+    ``falls_back_to``: the one that boards read once this campaign's is withdrawn. Both may be
+    empty."""
 
     judge: str
+    judge_key: str
+    superseded_by: str
+    falls_back_to: str
     value: float
     low: float | None
     high: float | None
@@ -105,6 +113,9 @@ def _adopted(slug: str) -> tuple[AdoptedRow, ...]:
     return tuple(
         AdoptedRow(
             judge=row.judge.name,
+            judge_key=row.judge.key,
+            superseded_by=_other_campaign(row, is_later=True),
+            falls_back_to=_other_campaign(row, is_later=False),
             value=row.value,
             low=row.low,
             high=row.high,
@@ -116,3 +127,18 @@ def _adopted(slug: str) -> tuple[AdoptedRow, ...]:
         )
         for row in newest.values()
     )
+
+
+def _other_campaign(row: AdoptedResolution, *, is_later: bool) -> str:
+    """The campaign of the newest report on the same board that was adopted later, or before; of
+    all that stand the newest holds. Empty where there is none."""
+    others = (
+        AdoptedResolution.objects.filter(
+            benchmark=row.benchmark_id, judge=row.judge_id, withdrawn_at=None
+        )
+        .exclude(report_name=row.report_name)
+        .order_by("-adopted_at", "-pk")
+    )
+    later = Q(adopted_at__gt=row.adopted_at) | Q(adopted_at=row.adopted_at, pk__gt=row.pk)
+    found = others.filter(later if is_later else ~later)
+    return found.values_list("report_name", flat=True).first() or ""

@@ -53,6 +53,7 @@ class KeptReport:
 
     campaign: str
     judge: str
+    judge_key: str
     settings: CalibrationSettings
     version: int
     is_current: bool
@@ -136,7 +137,7 @@ def bundle_data(
 ) -> tuple[CalibrationData, CalibrationData | None]:
     """The votes that a current report was computed from, and those with excluded raters where it
     has such sections. Raises ReportOutOfDate when they are others by now."""
-    judge = chosen_judge(campaign, report.judge)
+    judge = chosen_judge(campaign, report.judge_key)
     judge_id = judge.pk if judge else None
     data = calibration_data(
         campaign, judge_id=judge_id, with_excluded=report.settings.with_excluded
@@ -157,8 +158,8 @@ def refresh_report(
 
 
 def chosen_judge(campaign: Campaign, name: str) -> Judge | None:
-    """By name, or the reference judge; None where no judge scored the pairs. Raises
-    UnknownChoice."""
+    """By key or name (of several with the name the first), or the reference judge; None where no
+    judge scored the pairs. Raises UnknownChoice."""
     judges = judges_of_pairs(campaign)
     if not name:
         return campaign.judge or next(iter(judges), None)
@@ -278,6 +279,7 @@ def _report(
     return KeptReport(
         campaign=campaign.slug,
         judge=judge.name if judge else "",
+        judge_key=judge.key if judge else "",
         settings=settings,
         version=kept.version,
         is_current=is_current,

@@ -67,9 +67,10 @@ def _made_of(report: KeptReport) -> Block:
     if not said["is_blind_to_retrieval"]:
         sentences.append("Not blind to retrieval: raters saw the retrieved context.")
     sentences.append(
-        f"{counts['n_votes']:,} counted votes on {counts['n_pairs']:,} pairs by "
-        f"{counts['n_raters']:,} raters over {counts['n_questions']:,} questions and "
-        f"{counts['n_systems']:,} systems; {counts['n_ties'] + counts['n_both_bad']:,} ties, "
+        f"{_n(counts['n_votes'], 'counted vote')} on {_n(counts['n_pairs'], 'pair')} by "
+        f"{_n(counts['n_raters'], 'rater')} over {_n(counts['n_questions'], 'question')} and "
+        f"{_n(counts['n_systems'], 'system')}; "
+        f"{_n(counts['n_ties'] + counts['n_both_bad'], 'tie')}, "
         f"{counts['n_both_bad']:,} of them both bad."
     )
     sentences.append(
@@ -85,10 +86,11 @@ def _made_of(report: KeptReport) -> Block:
         )
     left_out = ", ".join(f"{n:,} {why}" for why, n in said["not_counted"].items())
     sentences.append(f"Votes not counted: {left_out or 'none'}.")
+    with_them = " Counted in everything below." if report.settings.with_excluded else ""
     for rater in said["excluded_raters"]:
         sentences.append(
             f"Excluded rater {rater['pseudonym']}: {rater['excluded_reason']} "
-            f"({rater['n_votes']:,} votes)."
+            f"({_n(rater['n_votes'], 'vote')}).{with_them}"
         )
     sentences += [
         f"Exclusion rule fixed before opening: {rule}" for rule in said["exclusion_rules"]
@@ -114,6 +116,10 @@ def _made_of(report: KeptReport) -> Block:
         tuple(sentences),
         (Table(("", ""), tuple(fact for fact in facts if fact[1])),),
     )
+
+
+def _n(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _with_excluded(section: Row | None) -> Iterator[Block]:

@@ -133,14 +133,22 @@ def ranks(section: Row) -> dict[str, Any]:
         (one["system"], f"{one['rank']}", f"{judge[one['system']]['rank']}")
         for one in section["people"]["rows"]
     )
-    interval = (
+    resampled = (
+        section["interval_undefined"]
+        if section["low"] is None
+        else f"95 % interval from {section['low']:.2f} to {section['high']:.2f}, questions "
+        "resampled."
+    )
+    sampled = (
         found["interval_undefined"]
         if found["low"] is None
         else f"95 % interval from {found['low']:.2f} to {found['high']:.2f}."
     )
-    sentence = f"Spearman's ρ {found['coefficient']:.2f} over {found['n']} systems. {interval}"
     return {
-        "sentences": (sentence,),
+        "sentences": (
+            f"Spearman's ρ {found['coefficient']:.2f} over {found['n']} systems. {resampled}",
+            f"Taking the systems for a sample of systems: {sampled}",
+        ),
         "tables": (Table(("system", "rank by the voters", "rank by the judge"), rows),),
     }
 
@@ -177,7 +185,7 @@ def biases(section: Row) -> dict[str, Any]:
     left, length, reveals = section["left_share"], section["length"], section["by_reveals"]
     sentences = [
         left.get("undefined")
-        or f"Of decisive votes {rate(left)} chose the left side, n = {left['n']}."
+        or f"Of decisive votes {rate(left)} chose the left side, n = {left['n']:,g}."
     ]
     if "undefined" in length:
         sentences.append(length["undefined"])
@@ -197,9 +205,7 @@ def biases(section: Row) -> dict[str, Any]:
     else:
         rows = tuple(
             (
-                f"{one['fewest']}–{one['most']}"
-                if one["most"] is not None
-                else f"{one['fewest']}+",
+                _span(one["fewest"], one["most"]),
                 f"{one['n_decisive']:,}",
                 rate(one["agreement"]) or one["undefined"],
             )
@@ -223,10 +229,19 @@ def stopping(section: Row) -> dict[str, Any]:
     return {
         "sentences": (
             f"About {section['pairs_needed']:,} more pairs until every bucket's interval is "
-            f"narrower than {section['target_width']:.0%}.",
+            f"narrower than {section['target_width']:.0%}."
+            if section["pairs_needed"]
+            else f"Every bucket's interval is narrower than {section['target_width']:.0%} already.",
         ),
         "tables": (Table(("gap", "width now", "decisive needed", "pairs needed"), rows),),
     }
+
+
+def _span(fewest: int, most: int | None) -> str:
+    """0, 1–5 or 21+."""
+    if most is None:
+        return f"{fewest}+"
+    return f"{fewest}" if fewest == most else f"{fewest}–{most}"
 
 
 def rate(one: Row | None) -> str:

@@ -33,7 +33,7 @@ from webapp.http.shown_text import report_with_controls_shown
 from webapp.views.calibration_report import is_old_news, report_context
 
 ADOPTED = "The resolution is adopted: boards of this judge mark pairs that are closer."
-WITHDRAWN = "It is withdrawn: boards say again that the judge is not calibrated here."
+WITHDRAWN = "It is withdrawn: boards no longer read the votes of this campaign."
 
 
 @require_safe

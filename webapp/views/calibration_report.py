@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from typing import Any
 
 from django.http import HttpRequest
@@ -63,6 +64,7 @@ def report_context(
         "choice": choice,
         "help": HELP,
         "news": news_of(page, report),
+        "judges": _judges(report),
         "findings": findings(report),
         "lacks_scores": lacks_scores(report),
         "preferences": _preferences(report),
@@ -84,6 +86,21 @@ def report_context(
         "formats": FORMATS if is_lead or not page.is_live else FORMATS[:-1],
         "section": "calibration",
     }
+
+
+def _judges(report: KeptReport) -> list[tuple[str, str, bool]]:
+    """(value of the choice, name, whether it is chosen); the first is read without a choice.
+    Judges that share a name, such as one under two prompts, are told apart by their keys."""
+    judges = report.body["context"]["judges"]
+    n_named = Counter(one["name"] for one in judges)
+    options = []
+    for place, one in enumerate(judges):
+        is_shared = n_named[one["name"]] > 1
+        value = one["key"] if is_shared else one["name"]
+        name = f"{one['name']} #{one['key'][:6]}" if is_shared else one["name"]
+        shown = f"{name}, a proxy" if one["is_proxy"] else name
+        options.append((value if place else "", shown, one["key"] == report.judge_key))
+    return options
 
 
 def _preferences(report: KeptReport) -> tuple[PreferenceRow, ...]:

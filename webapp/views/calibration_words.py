@@ -66,7 +66,7 @@ def wanted(section: Section) -> str:
 
 def adopted_here(page: CalibrationPage, report: KeptReport) -> AdoptedRow | None:
     """The resolution that boards read for this judge, if it comes from this campaign."""
-    return next((row for row in page.adopted if row.judge == report.judge), None)
+    return next((row for row in page.adopted if row.judge_key == report.judge_key), None)
 
 
 def news_of(page: CalibrationPage, report: KeptReport) -> str:
