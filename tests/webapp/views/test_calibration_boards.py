@@ -30,7 +30,7 @@ def two(db: None) -> tuple[Campaign, Campaign]:
 def adopt(campaign: Campaign, *, days: int) -> AdoptedResolution:
     return AdoptedResolution.objects.create(
         benchmark=Benchmark.objects.get(),
-        judge=campaign.judge,
+        judge_id=campaign.judge_id,
         value=1.0 + days,
         level=0.75,
         n_pairs=61,
