@@ -28,9 +28,10 @@ def two(db: None) -> tuple[Campaign, Campaign]:
 
 
 def adopt(campaign: Campaign, *, days: int) -> AdoptedResolution:
+    assert campaign.judge is not None
     return AdoptedResolution.objects.create(
         benchmark=Benchmark.objects.get(),
-        judge_id=campaign.judge_id,
+        judge=campaign.judge,
         value=1.0 + days,
         level=0.75,
         n_pairs=61,
