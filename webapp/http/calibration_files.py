@@ -15,6 +15,7 @@ from annotation.calibration.bundle import make_bundle
 from annotation.models import Campaign
 from annotation.services.calibration import KeptReport, bundle_data
 from evaluation.formats.answers_csv import formula_safe
+from evaluation.formats.rich_text import show_controls
 from evaluation.queries.choices import UnknownChoice
 from webapp.http.report_blocks import Block, report_blocks
 from webapp.http.report_sections import Table
@@ -66,8 +67,9 @@ def _md_table(table: Table) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """One line that Markdown does not read: labels and names are data."""
-    flat = " ".join(str(text).split())
+    """One line that Markdown does not read, its invisible controls written out: labels and names
+    are data."""
+    flat = show_controls(" ".join(str(text).split()))
     return "".join(f"\\{char}" if char in "\\|`*_<>[]#" else char for char in flat)
 
 

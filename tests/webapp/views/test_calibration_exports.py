@@ -60,6 +60,17 @@ def test_pairs_that_were_left_out_before_the_drawing_are_told_with_their_number(
         assert sentence in lead.get(address).content.decode()
 
 
+@pytest.mark.parametrize("name", ["html", "md"])
+def test_controls_in_names_are_written_out_in_what_people_read(
+    viewer: Client, campaign: Campaign, name: str
+) -> None:
+    Campaign.objects.update(name="Toy \u202eyot")
+    close()
+    text = viewer.get(EXPORT, {"format": name}).content.decode()
+    assert "\u202e" not in text
+    assert "Toy ⟦U+202E⟧yot" in text
+
+
 def test_a_visitor_signs_in_first(client: Client, campaign: Campaign) -> None:
     close()
     assert client.get(EXPORT).status_code == 302

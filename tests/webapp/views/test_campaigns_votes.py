@@ -105,6 +105,11 @@ def test_votes_are_shown_with_systems_and_comments_as_text(lead: Client, voted: 
     assert "\u202e" not in text
 
 
+def test_a_name_in_a_filter_is_written_with_its_controls(lead: Client, voted: Campaign) -> None:
+    voted.systems.filter(label="bm25").update(label="bm\u202e25")
+    assert ">bm⟦U+202E⟧25</option>" in lead.get(VOTES).content.decode()
+
+
 def test_filters_live_in_the_address_and_older_votes_keep_them(
     lead: Client, voted: Campaign
 ) -> None:
