@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 
 SELF_REFERENCE, HARNESS_MARKER, NAME = "self-reference", "harness marker", "name"
 _KINDS = (NAME, SELF_REFERENCE, HARNESS_MARKER)
@@ -77,6 +78,8 @@ _SHARED = {
     ),
     "citations by number": re.compile(r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"),
 }
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_INSIDE_A_WORD = re.compile(r"(?<=\w)[*~]+(?=\w)")
 _ALSO_WORDS = frozenset(
     ("hindsight", "prism", "memos", "claude", "gemini", "raptor", "cohere", "static", "rubric",
      "typed", "substring", "letta", "zep")
@@ -127,8 +130,8 @@ def scan_answer(
     ``names``: see ``identities.scanned_names``. ``topic``: the question's text, gold answer, facts
     and spans. ``sources`` gives the texts of the question's source items; it is only called when
     something was found. ``item_ids``: the ids of source items as headers of contexts show them;
-    one of them in an answer is a harness marker. Invisible characters, other widths of letters and
-    case do not hide a name.
+    one of them in an answer is a harness marker. Invisible characters, other widths of letters,
+    case, entities and Markdown inside a word do not hide a name.
     """
     shown = _plain(text[:SCANNED_CHARS])
     lowered = shown.casefold()
@@ -214,8 +217,10 @@ def _ids_pattern(item_ids: frozenset[str]) -> re.Pattern[str]:
 
 
 def _plain(text: str) -> str:
-    """Compatibility forms unified, invisible characters gone."""
-    normal = unicodedata.normalize("NFKC", text).replace("’", "'")
+    """As a reader sees it: entities and escapes of Markdown read, its marks inside a word and
+    invisible characters gone, compatibility forms unified."""
+    read = _ESCAPED.sub(r"\1", unescape(text))
+    normal = unicodedata.normalize("NFKC", _INSIDE_A_WORD.sub("", read)).replace("’", "'")
     return "".join(char for char in normal if unicodedata.category(char) != "Cf")
 
 
