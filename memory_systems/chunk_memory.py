@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+
 from memory_systems.base import (
     Budget,
     CountsCalls,
@@ -86,7 +88,8 @@ class ChunkMemory:
         calls, tokens = usage_of(self._embedder)
         texts = [unit.text for unit in units]
         truncated = count_truncated(self._embedder, texts)
-        vectors = self._embedder.encode(texts)
+        # An embedder that asks an endpoint may not know its dimension from nothing.
+        vectors = self._embedder.encode(texts) if texts else np.zeros((0, self._embedder.dim))
         self._store.put(item, units, vectors=vectors, truncated_units=truncated)
         calls_after, tokens_after = usage_of(self._embedder)
         return IngestOutcome(

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 from memory_systems.base import Budget, SourceItem, SystemConfig
+from memory_systems.embedding import get_embedder
 from memory_systems.fusion import reciprocal_rank_fusion
 from memory_systems.lexical.engines import get_engine
 from memory_systems.registry import open_system
 from memory_systems.store_file import StoreMismatch
 from tests.memory_systems.contract import ITEMS, QUESTION, open_memory
 from tests.memory_systems.hashing_embedder import HashingEmbedder
+
+BLANK = {"empty": "", "blank": " \n\t "}
 
 
 def random_items(n_items: int = 12) -> list[SourceItem]:
@@ -142,3 +145,14 @@ def test_a_budget_beyond_the_fused_depth_fuses_deeper(tmp_path: Path) -> None:
     assert int(found.knobs["fused_depth"]) > 200
     assert sum(len(unit.text) for unit in found.units) >= 1.6 * 8_000
     memory.close()
+
+
+def test_an_item_without_text_is_stored_empty_with_an_embedder_of_a_run(tmp_path: Path) -> None:
+    embedder = get_embedder("static", tmp_path / "vectors")
+    config = SystemConfig("dense", embedder=embedder)
+    memory = open_system("simple-rag", config, tmp_path / "memory")
+    assert [memory.ingest(SourceItem(name, text)).units for name, text in BLANK.items()] == [0, 0]
+    assert memory.ingest(ITEMS[0]).units > 0
+    assert memory.stored_item_ids() == {*BLANK, ITEMS[0].id}
+    memory.close()
+    embedder.close()
