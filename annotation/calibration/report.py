@@ -31,8 +31,8 @@ from evaluation.statistics.calibration.tolerance import tolerance_curve
 from evaluation.statistics.calibration.votes import VoteTable
 from evaluation.statistics.refusals import StatisticUndefined
 
-REPORT_VERSION: Final = 1
-"""Raised by hand when the same data would give other numbers."""
+REPORT_VERSION: Final = 2
+"""Raised by hand when the same votes would give other data or numbers."""
 NO_VOTES = "There is no counted vote yet."
 LEFT_OUT: Final = frozenset({"replicates"})
 """Draws behind an interval: large, and fixed by the seed."""

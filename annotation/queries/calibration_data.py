@@ -47,14 +47,16 @@ def calibration_data(
     campaign: Campaign, *, judge_id: int | None, with_excluded: bool = False
 ) -> CalibrationData:
     """Checks, surplus votes and votes of the unblinded are never read; those of excluded raters
-    only ``with_excluded``. Systems, questions and raters come in the order of their rows."""
+    only ``with_excluded``. Systems, questions and raters come in the order of their rows, raters
+    up to the last one with a vote here: whoever joins and has not voted changes nothing."""
     vote_pair, vote_rater, vote_label, vote_left, vote_reveals = _votes(campaign, with_excluded)
     pairs = _pairs(campaign, judge_id)
     is_voted_on = np.isin(pairs["pk"], vote_pair)
     pairs = pairs[is_voted_on]
     systems = _named(CampaignSystem.objects.filter(campaign=campaign), "label")
     questions = _named(CampaignQuestion.objects.filter(campaign=campaign), "key")
-    raters = _named(Rater.objects.filter(campaign=campaign), "pseudonym")
+    last_rater = int(vote_rater.max()) if len(vote_rater) else 0
+    raters = _named(Rater.objects.filter(campaign=campaign, pk__lte=last_rater), "pseudonym")
     return CalibrationData(
         systems=tuple(systems.values()),
         questions=tuple(questions.values()),
