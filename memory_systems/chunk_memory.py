@@ -89,7 +89,9 @@ class ChunkMemory:
         texts = [unit.text for unit in units]
         truncated = count_truncated(self._embedder, texts)
         # An embedder that asks an endpoint may not know its dimension from nothing.
-        vectors = self._embedder.encode(texts) if texts else np.zeros((0, self._embedder.dim))
+        vectors = (
+            self._embedder.encode(texts) if texts else np.zeros((0, self._embedder.dim), np.float32)
+        )
         self._store.put(item, units, vectors=vectors, truncated_units=truncated)
         calls_after, tokens_after = usage_of(self._embedder)
         return IngestOutcome(
