@@ -68,6 +68,8 @@ def edit_campaign(
         )
     with _held(campaign) as row:
         _check_draft(row, "edited")
+        new = {"name": shown_name, "opens_at": opens_at, "closes_at": closes_at}
+        renewed = [field for field, value in new.items() if getattr(row, field) != value]
         row.name, row.options = shown_name, options.as_json()
         row.opens_at, row.closes_at = opens_at, closes_at
         row.save(update_fields=["name", "options", "opens_at", "closes_at"])
@@ -84,7 +86,7 @@ def edit_campaign(
             for field in fields(options)
             if getattr(old, field.name) != getattr(options, field.name)
         ]
-        detail = {"options": changed, "is_redrawn": is_redrawn}
+        detail = {"changed": [*renewed, *changed], "is_redrawn": is_redrawn}
         record(action="edited", by=by, campaign=row, detail=detail, now=now)
     return row
 

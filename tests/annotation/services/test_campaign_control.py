@@ -111,6 +111,14 @@ def test_a_campaign_whose_time_has_passed_or_whose_pairs_all_wait_does_not_open(
         open_campaign(campaign=draft, by=None, now=NOW)
 
 
+def test_the_log_says_what_of_a_draft_was_changed(draft: Campaign) -> None:
+    edited(draft, reveal="never")
+    draft.refresh_from_db()
+    edited(draft, overlap=4)
+    logged = AuditEntry.objects.filter(action="edited").order_by("pk")
+    assert [entry.detail["changed"] for entry in logged] == [["name", "reveal"], ["overlap"]]
+
+
 def test_options_that_do_not_touch_the_drawing_keep_the_pairs(draft: Campaign) -> None:
     before = pair_ids(draft)
     held_back = draft.pairs.order_by("pk")[0]
@@ -121,7 +129,7 @@ def test_options_that_do_not_touch_the_drawing_keep_the_pairs(draft: Campaign) -
     assert set(draft.pairs.values_list("n_wanted", flat=True)) == {0, 3}
     entry = AuditEntry.objects.order_by("pk").last()
     assert entry is not None
-    assert entry.detail == {"options": ["overlap", "reveal"], "is_redrawn": False}
+    assert entry.detail == {"changed": ["name", "overlap", "reveal"], "is_redrawn": False}
 
 
 def test_options_of_the_drawing_draw_anew(draft: Campaign) -> None:
