@@ -27,7 +27,7 @@ from evaluation.queries.choices import UnknownChoice
 from evaluation.queries.compare import ComparePage, SliceTally
 from evaluation.queries.leaderboard import BoardFilters
 from evaluation.queries.question_index import question_index
-from evaluation.queries.questions import QuestionsPage
+from evaluation.queries.questions import QuestionRow, QuestionsPage
 from evaluation.queries.runs import RunPage
 from webapp.http.pages import render_page, wants_partial
 from webapp.http.roles import may_spend
@@ -170,15 +170,19 @@ def wide_enough(filters: BoardFilters, slug: str, user: Any) -> BoardFilters:
 
 
 def without_embargoed_names(page: QuestionsPage) -> QuestionsPage:
-    """Who was best and worst on a question is kept back; means and spreads stay."""
+    """Who was best and worst on a question is kept back; means and spreads stay, unless they are
+    of one variant alone."""
     kept_back = embargoed_questions(page.keys.benchmark.slug, now=timezone.now())
     if not kept_back:
         return page
-    rows = (
-        replace(row, best="", worst="") if row.question_id in kept_back else row
-        for row in page.rows
-    )
+    rows = (_nameless(row) if row.question_id in kept_back else row for row in page.rows)
     return replace(page, rows=tuple(rows))
+
+
+def _nameless(row: QuestionRow) -> QuestionRow:
+    if row.n_scored > 1:
+        return replace(row, best="", worst="")
+    return replace(row, best="", worst="", mean=None, drop=None)
 
 
 def without_embargoed_differences(page: ComparePage) -> ComparePage:

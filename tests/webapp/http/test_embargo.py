@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.campaign_options import CampaignOptions
 from annotation.models import Campaign, CampaignQuestion, CampaignTally, Unblinding
 from evaluation.models import Benchmark, Cell, CellError, Question, Run
+from tests.webapp.laboratory import Scores, make_run
 
 QUESTION = "/benchmarks/glass/questions/GQ1/"
 SENTENCE = "embargoed until Glass vote closes"
@@ -124,6 +125,17 @@ def test_the_index_names_nobody_as_best_on_an_embargoed_question(
     assert (rows["GQ1"]["best"], rows["GQ1"]["worst"]) == ("", "")
     assert rows["GQ3"]["best"]
     assert rows["GQ1"]["mean"] is not None
+
+
+def test_the_index_tells_no_score_of_the_only_variant_that_answered(
+    client: Client, campaign: Campaign
+) -> None:
+    alone: Scores = {"bm25": {"10k": [4.0] * 24, "30k": [7.0] * 24}}
+    run = make_run(Benchmark.objects.get(), alone, seed=2)
+    given = client.get("/api/v1/benchmarks/glass/questions/", {"protocol": run.protocol.key})
+    rows = {row["question_id"]: row for row in given.json()["rows"]}
+    assert (rows["GQ1"]["n_scored"], rows["GQ1"]["mean"], rows["GQ1"]["drop"]) == (1, None, None)
+    assert (rows["GQ3"]["mean"], rows["GQ3"]["drop"]) == (7.0, 3.0)
 
 
 def test_a_comparison_leaves_embargoed_questions_out_and_says_so(
