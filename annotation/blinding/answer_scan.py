@@ -80,6 +80,7 @@ _SHARED = {
 }
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _INSIDE_A_WORD = re.compile(r"(?<=\w)[*~]+(?=\w)")
+_PLAINER = str.maketrans("’\u2010\u2011\u2012\u2013\u2212", "'-----")
 _ALSO_WORDS = frozenset(
     ("hindsight", "prism", "memos", "claude", "gemini", "raptor", "cohere", "static", "rubric",
      "typed", "substring", "letta", "zep")
@@ -130,8 +131,8 @@ def scan_answer(
     ``names``: see ``identities.scanned_names``. ``topic``: the question's text, gold answer, facts
     and spans. ``sources`` gives the texts of the question's source items; it is only called when
     something was found. ``item_ids``: the ids of source items as headers of contexts show them;
-    one of them in an answer is a harness marker. Invisible characters, other widths of letters,
-    case, entities and Markdown inside a word do not hide a name.
+    one of them in an answer is a harness marker. Invisible characters, other widths of letters
+    and hyphens, case, entities and Markdown inside a word do not hide a name.
     """
     shown = _plain(text[:SCANNED_CHARS])
     lowered = shown.casefold()
@@ -220,7 +221,7 @@ def _plain(text: str) -> str:
     """As a reader sees it: entities and escapes of Markdown read, its marks inside a word and
     invisible characters gone, compatibility forms unified."""
     read = _ESCAPED.sub(r"\1", unescape(text))
-    normal = unicodedata.normalize("NFKC", _INSIDE_A_WORD.sub("", read)).replace("’", "'")
+    normal = unicodedata.normalize("NFKC", _INSIDE_A_WORD.sub("", read)).translate(_PLAINER)
     return "".join(char for char in normal if unicodedata.category(char) != "Cf")
 
 

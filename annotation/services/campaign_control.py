@@ -17,6 +17,7 @@ from annotation.services.campaign_drawing import first_draw
 from annotation.services.campaign_frame import FrameChoice, now_newest
 from annotation.services.campaigns import (
     check_blind,
+    check_times,
     checked_name,
     fill_campaign,
     with_default_texts,
@@ -47,8 +48,10 @@ def edit_campaign(
 ) -> Campaign:
     """Give a draft this name, these options and times. Where the drawing depends on what changed,
     the pairs and checks are drawn anew and reviews of them are void. Raises CampaignCannotChange,
-    CampaignNameUnusable, TextNotBlind, and what ``create_campaign`` raises about drawing."""
+    CampaignNameUnusable, ClosesBeforeItOpens, TextNotBlind, and what ``create_campaign`` raises
+    about drawing."""
     shown_name = checked_name(name)
+    check_times(opens_at, closes_at)
     options = with_default_texts(options)
     check_blind(shown_name, options, list(campaign.runs.all()))
     _check_draft(campaign, "edited")
@@ -159,12 +162,11 @@ def set_times(
 ) -> Campaign:
     """Other opening and closing times, for a draft or an open campaign. One that has passed
     would end an open one and its embargo at once, so it is refused: ``close_campaign`` does that
-    where it is meant. Raises CampaignCannotChange."""
+    where it is meant. Raises CampaignCannotChange, ClosesBeforeItOpens."""
     with _held(campaign) as row:
         if row.opened_at is not None and is_over(row, now):
             raise CampaignCannotChange(f"{row.slug} is closed: open it again instead")
-        if closes_at is not None and opens_at is not None and closes_at <= opens_at:
-            raise CampaignCannotChange("a campaign closes after it opens, not before")
+        check_times(opens_at, closes_at)
         if row.opened_at is not None and closes_at is not None and closes_at <= now:
             raise CampaignCannotChange(
                 f"the closing time, {closes_at:%-d %B %Y at %H:%M} UTC, has passed: it is "

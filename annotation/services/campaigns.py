@@ -43,6 +43,12 @@ class CampaignNameUnusable(ValueError):
     option = "name"
 
 
+class ClosesBeforeItOpens(ValueError):
+    """A campaign that nobody could ever vote in."""
+
+    option = "closes_at"
+
+
 class TextNotBlind(ValueError):
     """A text that raters read names a system that they judge; ``option`` says which text."""
 
@@ -81,10 +87,11 @@ def create_campaign(
     ``track``: see ``chosen_track``. ``systems``: labels of variants; by default all that answered
     at the track except the base model, which needs ``with_base_model``. ``tiers`` narrows the
     questions. Raises RunNotFound, RunNotReady, RunsNotComparable, NotOfTheRuns, UnknownTrack,
-    TooFewPairs, NoChecksPossible, CampaignNameUnusable,
+    TooFewPairs, NoChecksPossible, CampaignNameUnusable, ClosesBeforeItOpens,
     TextNotBlind, and with contexts shown ContextNotReproducible.
     """
     shown_name = checked_name(name)
+    check_times(opens_at, closes_at)
     options = with_default_texts(options)
     runs = chosen_runs(run_ids)
     check_blind(shown_name, options, runs)
@@ -122,6 +129,12 @@ def create_campaign(
         detail = {"runs": [run.public_id for run in runs], "n_pairs": options.n_pairs}
         record(action="created", by=by, campaign=campaign, detail=detail, now=now)
     return campaign
+
+
+def check_times(opens_at: datetime | None, closes_at: datetime | None) -> None:
+    """Raises ClosesBeforeItOpens."""
+    if opens_at is not None and closes_at is not None and closes_at <= opens_at:
+        raise ClosesBeforeItOpens("a campaign closes after it opens, not before")
 
 
 def checked_name(name: str) -> str:

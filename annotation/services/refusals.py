@@ -10,7 +10,12 @@ from annotation.services.campaign_checks import NoChecksPossible
 from annotation.services.campaign_control import CampaignCannotChange
 from annotation.services.campaign_drawing import TooFewPairs
 from annotation.services.campaign_runs import NotOfTheRuns, RunNotReady, RunsNotComparable
-from annotation.services.campaigns import CampaignNameUnusable, CampaignNotFound, TextNotBlind
+from annotation.services.campaigns import (
+    CampaignNameUnusable,
+    CampaignNotFound,
+    ClosesBeforeItOpens,
+    TextNotBlind,
+)
 from annotation.services.exclusion import ExclusionPointless, RaterNotFound
 from annotation.services.invitations import InvitationNotFound, TooManyInvitations
 from annotation.services.review import PairHasVotes, PairNotFound
@@ -40,6 +45,7 @@ IN_THE_WAY: tuple[type[Exception], ...] = (
 
 UNUSABLE: tuple[type[Exception], ...] = (
     CampaignNameUnusable,
+    ClosesBeforeItOpens,
     InvalidCalibrationSetting,
     InvalidCampaignOption,
     NotOfTheRuns,

@@ -170,4 +170,4 @@ def _edges(text: str) -> tuple[float, ...]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(word.strip() for word in text.split(",") if word.strip())
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))

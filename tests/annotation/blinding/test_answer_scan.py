@@ -40,6 +40,8 @@ def scan(text: str, topic: str = TOPIC, sources: tuple[str, ...] = ()) -> Answer
         ("The\u200boria: 74 %.", NAME, "Theoria"),
         ("Ｔｈｅｏｒｉａ: 74 %.", NAME, "Theoria"),
         ("**Theoria**: 74 %.", NAME, "Theoria"),
+        ("From simple\u2011rag: 74 %.", NAME, "simple-rag"),
+        ("I am GPT\u20114o and say 74 %.", NAME, "GPT-4o"),
         ("Theo**ria**: 74 %.", NAME, "Theoria"),
         ("&#84;heoria: 74 %.", NAME, "Theoria"),
         ("From simple\\_rag: 74 %.", NAME, "simple_rag"),

@@ -20,6 +20,7 @@ from annotation.services.campaign_control import (
     set_times,
 )
 from annotation.services.campaign_drawing import TooFewPairs
+from annotation.services.campaigns import ClosesBeforeItOpens
 from tests.annotation.services.measured_campaigns import LATER, NOW, campaign_of, scored_run
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +86,7 @@ def test_what_a_state_does_not_allow_is_refused(draft: Campaign) -> None:
         edited(draft, overlap=2)
     with pytest.raises(CampaignCannotChange, match="not closed"):
         reopen_campaign(campaign=draft, by=None, now=NOW)
-    with pytest.raises(CampaignCannotChange, match="not before"):
+    with pytest.raises(ClosesBeforeItOpens, match="not before"):
         set_times(campaign=draft, opens_at=LATER, closes_at=NOW, by=None, now=NOW)
     close_campaign(campaign=draft, by=None, now=LATER)
     with pytest.raises(CampaignCannotChange, match="open it again instead"):

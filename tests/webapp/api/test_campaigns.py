@@ -68,6 +68,12 @@ def test_a_campaign_is_opened_as_it_is_made(lead: APIClient) -> None:
         ({"options": {"reveal": "soon"}}, 400, "reveal", "end"),
         ({"colour": "red"}, 400, "colour", "known: name"),
         ({"name": "bm25 against the rest"}, 400, "name", "names the system"),
+        (
+            {"opens_at": "2031-05-02T12:00Z", "closes_at": "2031-05-01T12:00Z"},
+            400,
+            "closes_at",
+            "not before",
+        ),
         ({"closes_at": "soon"}, 400, "closes_at", "format"),
     ],
 )

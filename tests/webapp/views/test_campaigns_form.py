@@ -17,7 +17,7 @@ FORM = {
     "name": "First look", "track": "30k", "n_pairs": "20", "overlap": "2", "policy": "stratified",
     "judge": "rubric", "systems": ["bm25", "simple-rag@static", "simple-rag+bm25@static"],
     "seed": "7", "gap_edges": "0, 2, 4", "decision": "Which is better?", "instructions": "",
-    "consent": "", "allow_both_bad": "on", "reasons": "clearer, more correct",
+    "consent": "", "allow_both_bad": "on", "reasons": "clearer, more correct, clearer",
     "reveal": "end", "n_qualification": "0", "qualification_pass_share": "0.75",
     "too_fast_share": "0.15", "too_fast_floor_s": "3", "lock_minutes": "20",
 }  # fmt: skip
@@ -121,6 +121,11 @@ def test_only_the_chosen_systems_are_compared(lead: Client, run: Run) -> None:
         ({"too_fast_floor_s": "nan"}, "too_fast_floor_s", "Enter a number."),
         ({"attention_every": "2"}, "attention_every", "greater than or equal to 3"),
         ({"closes_at": "tomorrow"}, "closes_at", "Enter a valid date/time."),
+        (
+            {"opens_at": "2031-05-02T12:00", "closes_at": "2031-05-01T12:00"},
+            "closes_at",
+            "after it opens, not before",
+        ),
         ({"name": "Is bm25 good?"}, "name", "names the system"),
     ],
 )
