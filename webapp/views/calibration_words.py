@@ -55,6 +55,13 @@ def findings(report: KeptReport) -> tuple[str, ...]:
     )
 
 
+def left_out(report: KeptReport) -> str:
+    """``29 excluded, 2 surplus``: votes that were cast and do not count; empty without any. Those
+    on checks never could."""
+    held = report.body["context"]["not_counted"]
+    return ", ".join(f"{n:,} {reason}" for reason, n in held.items() if n and reason != "check")
+
+
 def wanted(section: Section) -> str:
     """The pairs still needed, bucket by bucket."""
     return ", ".join(

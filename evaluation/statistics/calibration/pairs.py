@@ -110,10 +110,11 @@ class PairTable:
     @property
     def weight(self) -> Reals:
         """1 / inclusion probability, rounded to a binary grid (4 parts in 10^9 or finer) on which
-        sums are exact, so that neither the order of pairs nor the machine matters."""
+        sums are exact, so that neither the order of pairs nor the machine matters. It is never
+        less than a step of the grid: whatever else was drawn, no pair is left out."""
         column = 1.0 / self.inclusion_probability[:, None]
         whole, exponents = on_exact_grid(column, max(1, self.n_pairs) * MOST_OFTEN_DRAWN)
-        return np.ldexp(whole, -exponents)[:, 0]
+        return np.ldexp(np.maximum(whole, 1.0), -exponents)[:, 0]
 
     def judged_outcome(self, tolerance_hundredths: int = 0) -> Labels:
         """``Outcome`` by the judge: the side with the higher score, a tie where |gap| is at most
