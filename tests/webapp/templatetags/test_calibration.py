@@ -21,4 +21,4 @@ def test_a_small_probability_is_never_written_as_none_at_all() -> None:
     assert probability(0.00042) == "0.0004"
     assert probability(1e-12) == "1e-12"
     assert probability(1.0) == "1.000"
-    assert probability(None) == "—"
+    assert probability(None) == MISSING
