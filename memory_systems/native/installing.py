@@ -91,6 +91,7 @@ def install(
         if found is not None and found.pins == pins_of(slug) and not again:
             return found
         check_python(slug, needs, python)
+        _clear_away(systems, slug)
         check_space(slug, needs, systems)
         place = Path(tempfile.mkdtemp(prefix=f".{slug}.", dir=systems))
         try:
@@ -109,8 +110,10 @@ def remove(slug: str, *, systems: Path) -> bool:
     needs_of(slug)
     if not (systems / slug).exists():
         return False
-    with _alone(systems, slug), tempfile.TemporaryDirectory(dir=systems) as rubbish:
-        (systems / slug).rename(Path(rubbish) / slug)
+    with _alone(systems, slug):
+        _clear_away(systems, slug)
+        with tempfile.TemporaryDirectory(prefix=f".{slug}.", dir=systems) as rubbish:
+            (systems / slug).rename(Path(rubbish) / slug)
     return True
 
 
@@ -119,8 +122,14 @@ def check_python(slug: str, needs: Needs, python: str) -> None:
     command = [python, "-c", "import sys, venv; print(*sys.version_info[:2])"]
     code, said = _run(command)
     if code:
-        raise PythonNotSupported(f"{python} cannot make environments: {said}")
-    major, minor = said.split()[:2]
+        why = said or f"it ended with exit code {code}"
+        raise PythonNotSupported(f"{python} cannot make environments: {why}")
+    told = re.fullmatch(r"(\d+) (\d+)", said.strip())
+    if told is None:
+        raise PythonNotSupported(
+            f"{python} is no Python: asked for its version it said {said!r:.60}"
+        )
+    major, minor = told.groups()
     if not needs.first_python <= (int(major), int(minor)) <= needs.last_python:
         first, last = (f"{one}.{two}" for one, two in (needs.first_python, needs.last_python))
         raise PythonNotSupported(
@@ -203,6 +212,13 @@ def _swap(place: Path, final: Path) -> None:
             old.rename(final)
         raise
     shutil.rmtree(old, ignore_errors=True)
+
+
+def _clear_away(systems: Path, slug: str) -> None:
+    """What a killed installation or removal left: nobody else is at it."""
+    for left in systems.glob(f".{slug}.*"):
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
 
 
 @contextmanager

@@ -137,7 +137,29 @@ def test_a_python_that_does_not_fit_is_refused_before_anything_is_made(
         put(tmp_path)
     with pytest.raises(PythonNotSupported, match="cannot make environments"):
         put(tmp_path, python=str(tmp_path / "no-python"))
+    with pytest.raises(PythonNotSupported, match=r"false .*: it ended with exit code 1"):
+        put(tmp_path, python="/bin/false")
+    with pytest.raises(PythonNotSupported, match=r"echo is no Python: .* it said '-c import sys"):
+        put(tmp_path, python="/bin/echo")
     assert not (tmp_path / SLUG).exists()
+
+
+def test_what_a_killed_installation_left_is_cleared_away(
+    requirements: Path, tmp_path: Path
+) -> None:
+    def leave() -> list[Path]:
+        left = [tmp_path / ".toy.half", tmp_path / ".toy.half.old", tmp_path / ".other.half"]
+        for folder in left:
+            (folder / "venv").mkdir(parents=True, exist_ok=True)
+        return left
+
+    left = leave()
+    put(tmp_path)
+    assert [folder.exists() for folder in left] == [False, False, True]
+    leave()
+    assert remove(SLUG, systems=tmp_path)
+    assert sorted(path.name for path in tmp_path.glob(".toy*")) == [".toy.lock"]
+    assert left[2].exists()
 
 
 def test_a_system_without_a_package_lists_those_with_one(
