@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import cast
 
 from django.db import transaction
@@ -27,6 +25,7 @@ from evaluation.services.dispatch import give_back, ready_works, send_works
 from evaluation.services.failures import check_running, sentence_of
 from evaluation.services.leases import claim_work, finish_work, hold_lease
 from evaluation.services.model_checks import check_models
+from evaluation.services.probe_folders import probe_folder
 from evaluation.services.run_state import note_started, note_work_done, pause_because
 from evaluation.services.stopping import given_back_unless_done
 from evaluation.services.stores import open_variant_as
@@ -79,7 +78,7 @@ def probe_variant(
     """Try the variant on the documents in a folder of its own. Raises nothing."""
     variant = run_variant.variant
     try:
-        with tempfile.TemporaryDirectory(prefix="memjury-probe-") as folder:
+        with probe_folder() as folder:
             return probe(
                 system_info(variant.system),
                 cast(Modality, variant.modality),
@@ -91,7 +90,7 @@ def probe_variant(
                 ),
                 documents,
                 tracks,
-                Path(folder) / "memory",
+                folder / "memory",
             )
     except Exception as error:  # noqa: BLE001 - whatever a system does wrong is a finding
         return [Finding("probe", "failed", f"{variant.label}: {sentence_of(error)}")]
