@@ -64,7 +64,8 @@ def common_pairs(x: Values, y: Values) -> tuple[NDArray[np.float64], NDArray[np.
     first, second = first[present], second[present]
     if len(first) < FEWEST_PAIRS:
         raise StatisticUndefined(
-            f"A correlation needs at least {FEWEST_PAIRS} pairs; there are {len(first)}."
+            f"A correlation needs at least {FEWEST_PAIRS} pairs; there "
+            f"{'is' if len(first) == 1 else 'are'} {len(first)}."
         )
     for values in (first, second):
         if np.ptp(values) <= CONSTANT_TO_WITHIN * np.abs(values).max():

@@ -54,6 +54,6 @@ class Command(CampaignDoor):
             show_problems(self, refusal.problems)
             raise CommandError(one_line(str(refusal))) from refusal
         self.stdout.write(
-            f"{done.n_ratings:,} ratings of {done.n_items:,} items on {done.n_metrics:,} metrics "
+            f"{done.n_ratings:,} ratings of {done.n_items:,} items on {done.n_metrics:,} metric{'s' * (done.n_metrics != 1)} "
             f"imported as {done.study.slug}."
         )

@@ -93,7 +93,7 @@ def test_the_size_of_the_values_does_not_matter():
     ("x", "y", "sentence"),
     [
         ([1, 2], [2, 1], "at least 3 pairs; there are 2"),
-        ([1, 2, 3], [None, None, 1], "there are 1"),
+        ([1, 2, 3], [None, None, 1], "there is 1"),
         ([5, 5, 5, 5], [1, 2, 3, 4], "all values on one side are the same"),
         ([1, 2, 3, 4], [0.1 + 0.2, 0.3, 0.3, 0.3], "all values on one side are the same"),
     ],

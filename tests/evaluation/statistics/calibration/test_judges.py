@@ -59,7 +59,7 @@ def test_ranks_are_those_of_the_systems_means():
     first_track, second_track = found.ranks_by_track
     assert first_track.value.coefficient == pytest.approx(1.0)
     assert (first_track.value.n, first_track.n_cells) == (3, 4)
-    assert "at least 3 pairs; there are 1" in second_track.value.reason
+    assert "at least 3 pairs; there is 1" in second_track.value.reason
 
 
 @given(cell_tables(min_size=4, complete=True))
