@@ -53,7 +53,8 @@ class Command(CampaignDoor):
         except BrokenRows as refusal:
             show_problems(self, refusal.problems)
             raise CommandError(one_line(str(refusal))) from refusal
+        metrics = "metric" if done.n_metrics == 1 else "metrics"
         self.stdout.write(
-            f"{done.n_ratings:,} ratings of {done.n_items:,} items on {done.n_metrics:,} metric{'s' * (done.n_metrics != 1)} "
+            f"{done.n_ratings:,} ratings of {done.n_items:,} items on {done.n_metrics:,} {metrics} "
             f"imported as {done.study.slug}."
         )

@@ -96,7 +96,7 @@ def test_ratings_come_in_as_a_study(tmp_path: Path) -> None:
     path = tmp_path / "codings.csv"
     path.write_text("1,2\n1,3\n")
     done = run("import_ratings", "codings", str(path), "--format", "matrix")
-    assert done.out == "4 ratings of 2 items on 1 metrics imported as codings.\n"
+    assert done.out == "4 ratings of 2 items on 1 metric imported as codings.\n"
     assert RatingStudy.objects.get().slug == "codings"
     again = run("import_ratings", "codings", str(path), "--format", "matrix")
     assert (again.code, "exists already" in again.err) == (1, True)
