@@ -43,7 +43,7 @@ def test_votes_come_in_through_the_page_as_a_campaign_of_their_own(lead: Client)
     assert campaign.origin == Campaign.IMPORTED
     assert campaign.created_by == transfer.made_by
     page = lead.get(reply["Location"]).content.decode()
-    assert "3 votes of 1 raters" in page
+    assert "3 votes of 1 rater on" in page
     assert "hx-trigger" not in page
     assert AuditEntry.objects.get(action="votes imported").campaign == campaign
 
