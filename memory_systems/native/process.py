@@ -196,7 +196,8 @@ class WorkerProcess:
     def _wait_for(self, descriptor: int, event: int, deadline: float) -> None:
         with selectors.DefaultSelector() as selector:
             selector.register(descriptor, event)
-            if not selector.select(max(0.0, deadline - time.monotonic())):
+            left_s = deadline - time.monotonic()
+            if left_s <= 0 or not selector.select(left_s):
                 raise TimeoutError
 
     def _answer(self, line: bytes) -> dict[str, Any]:
