@@ -60,6 +60,13 @@ def test_given_ids_are_the_questions(lead: APIClient) -> None:
         ({"spending_limit_usd": -1}, 400, "spending_limit_usd"),
         ({"seed": "lucky"}, 400, "seed"),
         ({"parameters": {"bm25": {"depth": 3}}}, 400, "no parameter 'depth'"),
+        ({"parameters": {"bm25": {"chunk_chars": -1}}}, 400, "no negative or infinite"),
+        ({"parameters": {"bm25": {"lexical_engine": "x"}}}, 400, "unknown lexical engine 'x'"),
+        (
+            {"systems": ["prism"], "parameters": {"prism": {"model": "lab:big"}}},
+            400,
+            "no endpoint is called 'lab'",
+        ),
         ({"colour": "red"}, 400, "unknown field; known: benchmark, systems"),
     ],
     ids=lambda value: json.dumps(value) if isinstance(value, dict) else "",
