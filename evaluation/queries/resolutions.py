@@ -25,7 +25,8 @@ PER_ANSWER = (
 @dataclass(frozen=True, slots=True)
 class Resolution:
     """The gap between two answers' scores from which the judge agrees with people at ``level``
-    (0–1); bounds are 95 %, None where the report has none."""
+    (0–1); bounds are 95 %, both None where the report has none, ``high`` alone where the interval
+    is open above."""
 
     value: float
     low: float | None
@@ -40,11 +41,8 @@ class Resolution:
     @property
     def note(self) -> Flag:
         """The sentence under every table of this judge."""
-        interval = (
-            f" [{self.low:.2f}, {self.high:.2f}]"
-            if self.low is not None and self.high is not None
-            else ""
-        )
+        high = "open" if self.high is None else f"{self.high:.2f}"
+        interval = "" if self.low is None else f" [{self.low:.2f}, {high}]"
         return Flag(
             "resolution",
             f"{self.judge} has a resolution of {self.value:.2f} points{interval} here: from that "

@@ -98,6 +98,18 @@ def test_without_the_switch_no_difference_is_asked_for(
     assert "resolution-switch" not in sentences_of(board(client))
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [(0.6, 1.5, "1.00 points [0.60, 1.50] here"), (0.6, None, "1.00 points [0.60, open] here"),
+     (None, None, "1.00 points here")],
+)  # fmt: skip
+def test_an_interval_that_is_open_above_is_not_left_out(
+    client: Client, adopted: AdoptedResolution, low: float | None, high: float | None, shown: str
+) -> None:
+    AdoptedResolution.objects.update(low=low, high=high)
+    assert shown in sentences_of(board(client))["resolution"]
+
+
 def test_a_pair_further_apart_than_the_resolution_is_not_marked(
     client: Client, adopted: AdoptedResolution
 ) -> None:
