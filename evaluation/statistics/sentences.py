@@ -24,8 +24,8 @@ def separation_sentences(
 
     ``labels``: rows in table order, best first. ``separated``: (winner, loser) row indices.
     "Cannot be separated" is not "equal". ``least_difference``: what a difference must have besides
-    to count as separated, in points; the sentences then say so. Raises ValueError for a pair outside the table, of a row
-    with itself, or listed in both directions.
+    to count as separated, in points; the sentences then say so. Raises ValueError for a pair
+    outside the table, of a row with itself, or listed in both directions.
     """
     n_rows = len(labels)
     pairs = checked(separated, n_rows)
