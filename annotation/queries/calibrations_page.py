@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef, Q
+
 from annotation.models import Campaign, CampaignTally, RatingStudy
 from annotation.queries.campaign_heads import RELATED, head_of
 from annotation.queries.campaigns import CampaignHead
@@ -18,12 +20,14 @@ PEOPLE, IMPORTED, SIMULATED = "people", "imported", "simulated"
 
 @dataclass(frozen=True, slots=True)
 class CalibrationRow:
-    """``resolution``: the adopted one in points, None where none stands."""
+    """``resolution``: the adopted one in points, None where none stands; ``is_superseded``: boards
+    read a report that was adopted later."""
 
     head: CampaignHead
     group: str
     n_counted: int
     resolution: float | None
+    is_superseded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,11 @@ def calibrations_page(*, now: dt.datetime, page: int = 1) -> CalibrationsPage:
                 head=head_of(campaign, now=now),
                 group=_group(campaign),
                 n_counted=tallies[campaign.pk].n_counted if campaign.pk in tallies else 0,
-                resolution=adopted.get(campaign.slug),
+                resolution=value,
+                is_superseded=is_superseded,
             )
             for campaign in campaigns
+            for value, is_superseded in [adopted.get(campaign.slug, (None, False))]
         ),
         page=shown,
         n_pages=n_pages,
@@ -69,8 +75,19 @@ def _group(campaign: Campaign) -> str:
     return IMPORTED if campaign.origin == Campaign.IMPORTED else PEOPLE
 
 
-def _adopted(slugs: Sequence[str]) -> dict[str, float]:
-    rows = AdoptedResolution.objects.filter(report_name__in=slugs, withdrawn_at=None).order_by(
-        "adopted_at", "pk"
+def _adopted(slugs: Sequence[str]) -> dict[str, tuple[float, bool]]:
+    """Slug → the value that stands, and whether another campaign's report was adopted later."""
+    standing = AdoptedResolution.objects.filter(withdrawn_at=None)
+    later = standing.filter(
+        Q(adopted_at__gt=OuterRef("adopted_at"))
+        | Q(adopted_at=OuterRef("adopted_at"), pk__gt=OuterRef("pk")),
+        benchmark=OuterRef("benchmark"),
+        judge=OuterRef("judge"),
+    ).exclude(report_name=OuterRef("report_name"))
+    rows = (
+        standing.filter(report_name__in=slugs)
+        .annotate(is_superseded=Exists(later))
+        .order_by("adopted_at", "pk")
+        .values_list("report_name", "value", "is_superseded")
     )
-    return dict(rows.values_list("report_name", "value"))
+    return {slug: (value, is_superseded) for slug, value, is_superseded in rows}

@@ -73,6 +73,24 @@ def test_withdrawing_says_what_boards_read_then(
     assert "Adopted. Boards of rubric" in text_of(lead, "early")
 
 
+def test_the_list_says_which_report_boards_do_not_read(
+    lead: Client, two: tuple[Campaign, Campaign]
+) -> None:
+    early, late = two
+    adopt(early, days=1)
+    newest = adopt(late, days=2)
+
+    def listed() -> str:
+        return words(lead.get("/calibration/").content.decode())
+
+    assert "2.00 boards read a later one" in listed()
+    assert "3.00 boards read" not in listed()
+    newest.withdrawn_at = NOW
+    newest.save()
+    assert "2.00" in listed()
+    assert "boards read a later one" not in listed()
+
+
 @pytest.fixture
 def twins(two: tuple[Campaign, Campaign]) -> Judge:
     """A second judge of the same name, by whose scores every preference is turned round."""
