@@ -25,8 +25,7 @@ def reciprocal_rank_fusion(
         raise ValueError("a ranking names an index twice")
     named = np.array([index for ranking in rankings for index in ranking], np.int64)
     parts = [1.0 / np.arange(k + 1, k + 1 + len(ranking)) for ranking in rankings]
-    by_index = np.bincount(named, weights=np.concatenate([*parts, []]))
-    indices = np.flatnonzero(by_index)
-    scores = by_index[indices]
+    indices, places = np.unique(named, return_inverse=True)
+    scores = np.bincount(places, weights=np.concatenate([*parts, []]))
     order = np.argsort(-scores, kind="stable")
     return list(zip(indices[order].tolist(), scores[order].tolist(), strict=True))
