@@ -7,8 +7,6 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from annotation.models import Campaign, Rater
 from annotation.queries.campaign import Distribution
 from annotation.queries.campaign_distribution import distribution_of
@@ -16,6 +14,7 @@ from annotation.queries.campaign_heads import head_of, read_campaign
 from annotation.queries.campaigns import CampaignHead
 from evaluation.models import AdoptedResolution
 from evaluation.queries.choices import NotFound
+from evaluation.queries.resolutions import adopted_later
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +138,6 @@ def _other_campaign(row: AdoptedResolution, *, is_later: bool) -> str:
         .exclude(report_name=row.report_name)
         .order_by("-adopted_at", "-pk")
     )
-    later = Q(adopted_at__gt=row.adopted_at) | Q(adopted_at=row.adopted_at, pk__gt=row.pk)
+    later = adopted_later(row.adopted_at, row.pk)
     found = others.filter(later if is_later else ~later)
     return found.values_list("report_name", flat=True).first() or ""

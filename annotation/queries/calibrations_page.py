@@ -7,12 +7,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from annotation.models import Campaign, CampaignTally, RatingStudy
 from annotation.queries.campaign_heads import RELATED, head_of
 from annotation.queries.campaigns import CampaignHead
 from evaluation.models import AdoptedResolution
+from evaluation.queries.resolutions import adopted_later
 
 ROWS_A_PAGE = 50
 PEOPLE, IMPORTED, SIMULATED = "people", "imported", "simulated"
@@ -79,8 +80,7 @@ def _adopted(slugs: Sequence[str]) -> dict[str, tuple[float, bool]]:
     """Slug → the value that stands, and whether another campaign's report was adopted later."""
     standing = AdoptedResolution.objects.filter(withdrawn_at=None)
     later = standing.filter(
-        Q(adopted_at__gt=OuterRef("adopted_at"))
-        | Q(adopted_at=OuterRef("adopted_at"), pk__gt=OuterRef("pk")),
+        adopted_later(OuterRef("adopted_at"), OuterRef("pk")),
         benchmark=OuterRef("benchmark"),
         judge=OuterRef("judge"),
     ).exclude(report_name=OuterRef("report_name"))

@@ -84,7 +84,7 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
     )
     board = kept_board(spec)
     measured = _measured(board, shown, resolution)
-    differences = [row.delta for row in measured if row.is_separated]
+    are_below = [row.is_below_resolution for row in measured if row.is_separated]
     rows = measured + [_published(one) for one in printed if one.track == track]
     return ContrastsPage(
         keys=keys,
@@ -95,7 +95,7 @@ def contrasts_page(slug: str, filters: BoardFilters) -> ContrastsPage:
         router=kept_router(spec) if vectors else None,
         sentences=board.statistics.sentences if vectors else (),
         notes=(
-            *difference_notes(resolution, differences, is_switched=filters.resolution),
+            *difference_notes(resolution, are_below, is_switched=filters.resolution),
             *(calibration_note(resolution),) * bool(vectors),
             *(PUBLISHED,) * bool(printed),
         ),

@@ -129,7 +129,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
     tiers = board.tiers or tuple(sorted({tier for row in rows for tier in row.by_tier}))
     sort, descending = _sort(filters, tiers)
     separated = separated_pairs(board, resolution)
-    differences = [pair.delta for pair in separated]
+    are_below = [pair.is_below_resolution for pair in separated]
     return LeaderboardPage(
         keys=keys,
         filters=filters,
@@ -148,7 +148,7 @@ def leaderboard_page(slug: str, filters: BoardFilters) -> LeaderboardPage:
         separated=separated,
         sentences=board.statistics.sentences if vectors else (),
         notes=(
-            *difference_notes(resolution, differences, is_switched=filters.resolution),
+            *difference_notes(resolution, are_below, is_switched=filters.resolution),
             *_notes(keys, board, rows, vectors, resolution, bool(any(filters.slices.values()))),
         ),
         measures=choices([(one.name, None) for one in measures], measure.name),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
 
 from evaluation.models import AdoptedResolution
 from evaluation.queries.board_keys import BoardKeys
@@ -57,10 +60,11 @@ def calibration_note(resolution: Resolution | None) -> Flag:
 
 
 def difference_notes(
-    resolution: Resolution | None, differences: Sequence[float], *, is_switched: bool
+    resolution: Resolution | None, are_below: Sequence[bool], *, is_switched: bool
 ) -> tuple[Flag, ...]:
-    """What the resolution makes of the separated pairs of a table, whose ``differences`` are in
-    points. ``is_switched``: the reader lets closer pairs count as not separated."""
+    """What the resolution makes of the separated pairs of a table; ``are_below`` says of each
+    whether it differs by less. ``is_switched``: the reader lets such pairs count as not
+    separated."""
     if resolution is None:
         return ()
     if is_switched:
@@ -70,10 +74,10 @@ def difference_notes(
             "tell apart: rank intervals are wider for it."
         )
         return (Flag("resolution-switch", sentence),)
-    n_below = sum(abs(one) < resolution.value for one in differences)
+    n_below = sum(are_below)
     if not n_below:
         return ()
-    n = len(differences)
+    n = len(are_below)
     sentence = (
         f"† {n_below} of the {n} separated pairs differ by less than the judge's resolution of "
         f"{resolution.value:.2f} points."
@@ -82,6 +86,11 @@ def difference_notes(
         f"{resolution.value:.2f} points."
     )
     return (Flag("below-resolution", f"{sentence} {PER_ANSWER}"),)
+
+
+def adopted_later(adopted_at: Any, pk: Any) -> Q:
+    """Those after this one in the order of adoption; both may be references of an outer query."""
+    return Q(adopted_at__gt=adopted_at) | Q(adopted_at=adopted_at, pk__gt=pk)
 
 
 def adopted_resolution(keys: BoardKeys, *, measure: str) -> Resolution | None:
